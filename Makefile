@@ -1,0 +1,67 @@
+# Each target does its own set-up; a second run is quick, as an extra is only reinstalled when pyproject.toml changes.
+
+VENV := .venv
+OLDEST := .venv-oldest
+BIN := $(VENV)/bin
+JOBS ?= auto
+PIP_FLAGS := -qq --disable-pip-version-check --no-input
+PYTEST := -m pytest -q -n $(JOBS) --maxprocesses 8
+# One thread of BLAS a process: the tests already run in as many processes as there are cores.
+ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1
+CODE = $(wildcard src tests benchmarks tools)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-all test-oldest check format bench docs clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.stamp-study ## rerun a small part of a published table, published beside measured
+	@$(BIN)/emphatic reproduce --quick
+
+test: $(VENV)/.stamp-test ## the quick tests and the examples in the docstrings
+	@$(ONE_THREAD) $(BIN)/python $(PYTEST)
+
+test-all: $(VENV)/.stamp-test ## every test, also the slow ones, then test-oldest
+	@$(ONE_THREAD) $(BIN)/python $(PYTEST) -m ""
+	@$(MAKE) --no-print-directory test-oldest
+
+test-oldest: $(OLDEST)/.stamp ## the contract tests on the lowest versions that pyproject.toml allows
+	@$(ONE_THREAD) $(OLDEST)/bin/python $(PYTEST) -m "contract and not slow"
+
+check: $(VENV)/.stamp-check ## lint, format, types, layers, length of files
+	@$(BIN)/ruff check $(CODE)
+	@$(BIN)/ruff format --check $(CODE)
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python tools/long_files.py
+
+format: $(VENV)/.stamp-check ## put the code in the format that check asks for
+	@$(BIN)/ruff check --fix $(CODE)
+	@$(BIN)/ruff format $(CODE)
+
+bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.speed
+
+docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
+	@$(BIN)/mkdocs build --quiet --strict
+
+clean: ## remove what builds, checks and tests leave behind (not the virtual environments)
+	@rm -rf dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.stamp-made $(OLDEST)/.stamp-made:
+	@tools/make-venv $(@D)
+	@touch $@
+
+$(VENV)/.stamp-%: pyproject.toml | $(VENV)/.stamp-made
+	@echo "Installing emphatic[$*] into $(VENV) ..."
+	@$(BIN)/python -m pip install $(PIP_FLAGS) --editable ".[$*]"
+	@touch $@
+
+$(OLDEST)/.stamp: pyproject.toml tools/lowest.py $(VENV)/.stamp-test | $(OLDEST)/.stamp-made
+	@$(BIN)/python tools/lowest.py test > $(OLDEST)/lowest.txt
+	@echo "Installing the lowest versions into $(OLDEST) ..."
+	@$(OLDEST)/bin/python -m pip install $(PIP_FLAGS) --only-binary :all: --constraint $(OLDEST)/lowest.txt --editable ".[test]"
+	@touch $@

@@ -1,0 +1,102 @@
+"""Ensembles that add up what their learners say: prediction, at every stage, for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from emphatic.base import Learner, output_of, refuse_sparse
+from emphatic.check import FloatArray
+from emphatic.margins import labels, probabilities_of_score
+
+
+class AdditiveEnsemble(Learner):
+    r"""Base of ensembles with a score :math:`f(x) = f_0 + \sum_t \alpha_t\, o_t(x)` (paper 000, equation 3).
+
+    A subclass fits `estimators_`, `alphas_` and `initial_score_` (0 unless nothing was learnt), and says in
+    `_member` which learner it is made of. An ensemble is itself a `Learner`: its output is the score over the sum
+    of the absolute votes, so ensembles nest.
+    """
+
+    estimators_: list[Any]
+    alphas_: FloatArray
+    initial_score_: FloatArray
+
+    def _member(self) -> Any:
+        """The learner that the ensemble is made of, unfitted."""
+        raise NotImplementedError
+
+    def staged_decision_function(self, X: Any) -> Iterator[FloatArray]:
+        """Score after each round."""
+        yield from self._staged_score(self._checked(X))
+
+    def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
+        """Labels after each round."""
+        for score in self._staged_score(self._checked(X)):
+            yield np.asarray(self.classes_[labels(score)])
+
+    def staged_predict_proba(self, X: Any) -> Iterator[FloatArray]:
+        """Probabilities after each round."""
+        for score in self._staged_score(self._checked(X)):
+            yield probabilities_of_score(score)
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Score whose sign (two classes), or largest column (K classes), is the prediction."""
+        return self._score(self._checked(X))
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Real AdaBoost's probabilities, 1 / (1 + exp(-2 f)); for K classes the softmax of the scores."""
+        return probabilities_of_score(self._score(self._checked(X)))
+
+    def respond(self, X: Any) -> FloatArray:
+        return self._confidence(self._score(X))
+
+    def _confidence(self, score: FloatArray) -> FloatArray:
+        """Score brought to [-1, 1] by the sum of the absolute votes (never by their sum: some may be negative)."""
+        return np.clip(score / (np.abs(self.alphas_).sum() or 1.0), -1.0, 1.0)
+
+    def _staged_score(self, X: Any) -> Iterator[FloatArray]:
+        score = self._first_score(X)
+        for alpha, learner in zip(self.alphas_, self.estimators_, strict=True):
+            score = score + alpha * output_of(learner, X, self.classes_)
+            yield score
+
+    def _score(self, X: Any) -> FloatArray:
+        score = self._first_score(X)
+        for score in self._staged_score(X):  # noqa: B007 - the last value is the one wanted
+            pass
+        return score
+
+    def _first_score(self, X: Any) -> FloatArray:
+        return np.broadcast_to(self.initial_score_, (X.shape[0], *np.shape(self.initial_score_))).astype(np.float64)
+
+    def _checked(self, X: Any) -> Any:
+        check_is_fitted(self)
+        return self._table(X, reset=False)
+
+    def _takes_any_table(self) -> bool:
+        member = self._member()
+        return not isinstance(member, Learner) or member._takes_any_table()
+
+    def _table(self, X: Any, *, reset: bool) -> Any:
+        """A numeric array for our own learners; for others a table goes on as it is, with its feature names."""
+        if not self._takes_any_table():
+            return super()._table(X, reset=reset)
+        refuse_sparse(self, X)
+        if not hasattr(X, "columns"):
+            X = check_array(X, dtype=None, ensure_all_finite=False, estimator=self, input_name="X")
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        if X.shape[0] == 0:
+            raise ValueError(f"X has 0 rows: {type(self).__name__} needs at least 1.")
+        return X
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        member = self._member()
+        if not isinstance(member, Learner):
+            tags.input_tags.allow_nan = get_tags(member).input_tags.allow_nan
+        return tags

@@ -1,0 +1,222 @@
+"""The contract. A `Learner` speaks confidences, an `Emphasis` answers with weights, a `Stage` is what passes between.
+
+Everything in the package is a composition of these three: read this file first.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from emphatic import check
+from emphatic.check import FloatArray, IntArray
+from emphatic.margins import labels, margins, probabilities_of_output
+
+
+class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+    """A classifier that says how sure it is: `output` in [-1, 1], (n,) for two classes, (n, K) for K.
+
+    A subclass writes `learn` and `respond`, which receive checked arrays and codes 0 .. K-1. All that users call
+    (`fit`, `output`, `predict`, ...) is written here, once. What the parameters hold (a design, an emphasis) keeps
+    no state of its own, so `grow` may share it between learners.
+    """
+
+    @abstractmethod
+    def learn(
+        self,
+        X: Any,
+        y: IntArray,
+        weights: FloatArray,
+        rng: np.random.Generator,
+        design_weights: FloatArray | None = None,
+    ) -> FloatArray:
+        """Train under `weights` (sum 1) and return the output on `X`; `classes_` is already set."""
+
+    @abstractmethod
+    def respond(self, X: Any) -> FloatArray:
+        """Output on a checked table."""
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to rows `X` with labels `y`; `sample_weight` counts a row as that many."""
+        return self._fit(X, y, sample_weight, None)
+
+    def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, design_weight: ArrayLike | None) -> Self:
+        X = self._table(X, reset=True)
+        self.classes_, codes = encode_labels(y)
+        n = len(codes)
+        if X.shape[0] != n:
+            raise ValueError(f"X has {X.shape[0]} rows but y has {n} labels: their numbers must agree.")
+        weights = check.distribution("sample_weight", sample_weight, n)
+        design_weights = None if design_weight is None else check.distribution("design_weight", design_weight, n)
+        if not weights.all():  # a sample of weight 0 is one that is not there
+            rows = np.flatnonzero(weights)
+            X, codes, weights = take_rows(X, rows), codes[rows], weights[rows]
+            if design_weights is not None:
+                design_weights = check.distribution("design_weight", design_weights[rows], len(rows))
+            if len(np.unique(codes)) < 2:
+                raise ValueError("sample_weight leaves samples of only one class: at least 2 classes need weight.")
+        self.learn(X, codes, weights, generator(getattr(self, "random_state", None)), design_weights)
+        return self
+
+    def output(self, X: Any) -> FloatArray:
+        """Confidence in [-1, 1]: (n,), positive for `classes_[1]`; or (n, K), one column a class."""
+        check_is_fitted(self)
+        return self.respond(self._table(X, reset=False))
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Score whose sign, or largest column, is the prediction."""
+        return self.output(X)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels of the rows of `X`."""
+        score = self.decision_function(X)
+        return np.asarray(self.classes_[labels(score)])
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Probability of each class, one column a class in the order of `classes_`."""
+        return probabilities_of_output(self.output(X))
+
+    def _table(self, X: Any, *, reset: bool) -> Any:
+        """`X` as a C-ordered float64 array, finite and dense; also sets or checks the feature names."""
+        refuse_sparse(self, X)
+        return validate_data(self, X, reset=reset, dtype=np.float64, order="C")
+
+    def _takes_any_table(self) -> bool:
+        """Whether tables are passed on as they come (ensembles of foreign classifiers) instead of made numeric."""
+        return False
+
+
+class MarginLearner(Learner):
+    """A learner with hidden units whose margins tell redundant, borderline and noisy samples apart (paper 002)."""
+
+    @abstractmethod
+    def hidden_margins(self, X: Any, y: ArrayLike) -> FloatArray:
+        """(n, H): y * activation / learnt margin; above 1 safely right, below -1 safely wrong."""
+
+
+class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
+    """Which samples the next learner should look at: a distribution over the training samples for every round.
+
+    A subclass writes `update`. It sees margins, never labels coded +-1, so it serves any number of classes; the
+    user's `sample_weight` is multiplied in by `grow` and is none of its business. What a fit needs to remember may be
+    set on `self` in `start`: `grow` works on a clone.
+    """
+
+    learner_type: ClassVar[type] = object
+    """What the learner must be; checked before training."""
+
+    vote: ClassVar[str] = "emphasis"
+    """Whose edge makes the vote when the ensemble says `vote="auto"`: "bound" or "emphasis" (see `grow`)."""
+
+    def check_parameters(self) -> None:
+        """Raise ValueError for a parameter that is not allowed; called once before the first round."""
+
+    def start(self, X: Any, y: IntArray) -> FloatArray:
+        """First distribution; uniform unless an emphasis knows better."""
+        return np.full(len(y), 1.0 / len(y))
+
+    @abstractmethod
+    def update(self, stage: Stage) -> FloatArray:
+        """Next distribution, after the round that `stage` reveals."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All that a round of `grow` reveals."""
+
+    X: Any
+    y: IntArray
+    weights: FloatArray
+    """The distribution the emphasis chose for this round."""
+    training_weights: FloatArray
+    """`weights` times the user's sample weights, normalised: what the learner was trained with."""
+    learner: Any
+    output: FloatArray
+    alpha: float
+    edge: float
+    score: FloatArray
+    """Of the partial ensemble, this learner included."""
+    total_alpha: float
+    """sum |alpha| so far; score / total_alpha lies in [-1, 1]."""
+
+    @cached_property
+    def margin(self) -> FloatArray:
+        """Margins of this learner."""
+        return margins(self.output, self.y)
+
+    @cached_property
+    def ensemble_margin(self) -> FloatArray:
+        """Margins of the partial ensemble."""
+        return margins(self.score, self.y)
+
+
+def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:
+    """Confidence of any fitted classifier on a checked table, in [-1, 1].
+
+    A `Learner` speaks softly, probabilities say 2p - 1, any other classifier votes +-1. A class that a learner never
+    saw gets -1.
+
+    >>> import numpy as np
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> tree = DecisionTreeClassifier().fit([[0.0], [1.0]], ["no", "yes"])
+    >>> output_of(tree, [[0.0], [1.0]], np.array(["no", "yes"]))
+    array([-1.,  1.])
+    """
+    if isinstance(learner, Learner):
+        return learner.respond(X)
+    columns = np.searchsorted(classes, learner.classes_)
+    if hasattr(learner, "predict_proba"):
+        probabilities = np.asarray(learner.predict_proba(X), dtype=np.float64)
+        output = np.full((len(probabilities), len(classes)), -1.0)
+        output[:, columns] = 2.0 * probabilities - 1.0
+    else:
+        codes = np.searchsorted(classes, learner.predict(X))
+        output = np.full((len(codes), len(classes)), -1.0)
+        output[np.arange(len(codes)), codes] = 1.0
+    return output[:, 1] if len(classes) == 2 else output
+
+
+def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
+    """Sorted classes and the codes 0 .. K-1 of `y`; at least two classes, one type of label, none missing."""
+    values = column_or_1d(y, warn=True)
+    if values.dtype == object:
+        kinds = sorted({type(value).__name__ for value in values})
+        if len(kinds) > 1:
+            raise ValueError(f"y holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise ValueError("y contains NaN or infinity: every label must be given.")
+    check_classification_targets(values)
+    classes, codes = np.unique(values, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y holds only one class ({classes[0]!r}): a classifier needs samples of at least 2 classes.")
+    return classes, codes.astype(np.intp)
+
+
+def refuse_sparse(estimator: Any, X: Any) -> None:
+    """Dense tables only: an RBF network has no use for sparsity, and a silent copy could exhaust the memory."""
+    if issparse(X):
+        name = type(estimator).__name__
+        raise TypeError(f"Sparse data was passed, but {name} takes dense tables only: use X.toarray().")
+
+
+def take_rows(X: Any, rows: IntArray) -> Any:
+    """Rows of an array or of a pandas or polars table."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def generator(random_state: Any) -> np.random.Generator:
+    """A generator from None, an integer, or a NumPy generator (of the new or the old kind)."""
+    if random_state is None or isinstance(random_state, np.random.Generator):
+        return np.random.default_rng(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    return np.random.default_rng(check.integer("random_state", random_state, at_least=0))

@@ -1,0 +1,74 @@
+"""One line a parameter: the error names the parameter, its value and what is allowed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+
+def real(name: str, value: Any, low: float = -np.inf, high: float = np.inf, *, open_low: bool = False) -> float:
+    """Return `value` as a float inside [low, high], or in (low, high] with `open_low`."""
+    left = "(" if open_low else "["
+    allowed = f"a finite number in {left}{low:g}, {high:g}]"
+    number = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    if not number or not low <= value <= high or (open_low and value == low):
+        raise ValueError(f"{name}={value!r} is not allowed: {name} must be {allowed}.")
+    return float(value)
+
+
+def integer(name: str, value: Any, at_least: int) -> int:
+    """Return `value` as an int not below `at_least`."""
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < at_least:
+        raise ValueError(f"{name}={value!r} is not allowed: {name} must be an integer of at least {at_least}.")
+    return int(value)
+
+
+def one_of(name: str, value: Any, allowed: Collection[Any]) -> Any:
+    """Return `value`, which must be among `allowed` (by type as well: 1 is not True)."""
+    if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in allowed):
+        listed = ", ".join(repr(choice) for choice in allowed)
+        raise ValueError(f"{name}={value!r} is not allowed: {name} must be one of {listed}.")
+    return value
+
+
+def instance(name: str, value: Any, allowed: type, example: str) -> Any:
+    """Return `value`, which must be an object (not a class) of type `allowed`."""
+    if not isinstance(value, allowed):
+        raise TypeError(f"{name}={value!r} is not allowed: {name} must be an {allowed.__name__}, such as {example}.")
+    return value
+
+
+def distribution(name: str, weight: ArrayLike | None, n: int) -> FloatArray:
+    """Return non-negative weights of `n` samples that sum to 1; None is uniform.
+
+    >>> distribution("sample_weight", [1, 1, 2], 3)
+    array([0.25, 0.25, 0.5 ])
+    """
+    if weight is None:
+        return np.full(n, 1.0 / n)
+    values = np.asarray(weight)
+    if values.ndim == 0:
+        values = np.full(n, values)
+    if values.shape != (n,):
+        raise ValueError(f"{name} has shape {values.shape}, but X has {n} rows: {name} must have shape ({n},).")
+    try:
+        values = values.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers: {error}") from error
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} holds NaN or infinity: every weight must be finite.")
+    if (values < 0).any():
+        raise ValueError(f"{name} holds negative values (least {values.min():g}): every weight must be at least 0.")
+    largest = values.max(initial=0.0)
+    if largest == 0.0:
+        raise ValueError(f"{name} is zero for every sample: at least one weight must be positive.")
+    values = values / largest  # weights near the largest float must not overflow their sum
+    return np.asarray(values / values.sum(), dtype=np.float64)

@@ -1,0 +1,8 @@
+"""Tables with licence, citation and the rules of the papers: `load(name)` gives a `Problem`, `names()` lists them."""
+
+from emphatic.datasets.catalogue import names
+from emphatic.datasets.generators import five_gaussians_not_kwok, ripley_mixture, waveform
+from emphatic.datasets.loading import load
+from emphatic.datasets.problem import Problem
+
+__all__ = ["Problem", "five_gaussians_not_kwok", "load", "names", "ripley_mixture", "waveform"]

@@ -1,0 +1,110 @@
+"""Margins, labels, probabilities and normalised weights: the few formulas that everything else speaks in.
+
+A *score* is (n,) for two classes (positive means class 1) and (n, K) for K classes. Labels are codes 0 .. K-1.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from scipy.special import expit, softmax
+
+from emphatic.check import FloatArray, IntArray
+
+
+def margins(score: FloatArray, y: IntArray) -> FloatArray:
+    """How clearly each sample is right: d f for two classes, half of (true class - best other) for K.
+
+    The half keeps the margin of one learner in [-1, 1], and makes the two columns (-f, f) say exactly d f.
+
+    >>> import numpy as np
+    >>> margins(np.array([0.5, -0.25]), np.array([1, 1]))
+    array([ 0.5 , -0.25])
+    >>> margins(np.array([[0.5, -0.5, -1.0]]), np.array([1]))
+    array([-0.5])
+    """
+    if score.ndim == 1:
+        return np.where(y == 1, score, -score)
+    rows = np.arange(len(y))
+    others = score.copy()
+    others[rows, y] = -np.inf
+    return np.asarray((score[rows, y] - others.max(axis=1)) / 2.0)
+
+
+def labels(score: FloatArray) -> IntArray:
+    """Codes of the winning classes. Ties: class 1 of two (sign(0) = +1), else the lowest index.
+
+    >>> import numpy as np
+    >>> labels(np.array([0.0, -1.0])), labels(np.array([[0.2, 0.2, 0.1]]))
+    (array([1, 0]), array([0]))
+    """
+    if score.ndim == 1:
+        return (score >= 0).astype(np.intp)
+    return score.argmax(axis=1)
+
+
+def normalise(log_weights: FloatArray) -> FloatArray:
+    """Distribution proportional to exp(log_weights), computed so that nothing overflows.
+
+    >>> import numpy as np
+    >>> normalise(np.array([1000.0, 1000.0, -np.inf]))
+    array([0.5, 0.5, 0. ])
+    """
+    largest = log_weights.max()
+    if not np.isfinite(largest):
+        return distribution_or_uniform(np.exp(np.where(np.isfinite(log_weights), log_weights, -np.inf)))
+    weights = np.exp(log_weights - largest)
+    return np.asarray(weights / weights.sum())
+
+
+def distribution_or_uniform(weights: FloatArray) -> FloatArray:
+    """Weights divided by their sum; uniform, with a warning, where that sum is 0 or not finite."""
+    total = weights.sum()
+    if not (np.isfinite(total) and total > 0):
+        warnings.warn("The weights of an emphasis sum to 0 or are not finite: uniform weights are used.", stacklevel=2)
+        return np.full(len(weights), 1.0 / len(weights))
+    return np.asarray(weights / total)
+
+
+def effective_sample_size(weights: FloatArray) -> float:
+    """1 / sum D^2: as many samples as would, weighing equally, be as concentrated as D.
+
+    >>> import numpy as np
+    >>> effective_sample_size(np.array([0.5, 0.5, 0.0]))
+    2.0
+    """
+    return float(1.0 / np.dot(weights, weights))
+
+
+def probabilities_of_score(score: FloatArray) -> FloatArray:
+    """Real AdaBoost's reading of a score, f = 1/2 log(p / (1-p)): softmax of (-f, f), or of the K columns."""
+    columns = np.column_stack([expit(-2 * score), expit(2 * score)]) if score.ndim == 1 else softmax(score, axis=1)
+    return _favour(labels(score), columns)
+
+
+def probabilities_of_output(output: FloatArray) -> FloatArray:
+    """A confidence in [-1, 1] read as 2p - 1; K columns are scaled to sum 1 (equal where all of them are -1).
+
+    A learner that does not keep to [-1, 1] is read as if it did.
+    """
+    winner, output = labels(output), np.clip(output, -1.0, 1.0)
+    if output.ndim == 1:
+        return _favour(winner, np.column_stack([(1 - output) / 2, (1 + output) / 2]))
+    support = (1 + output) / 2
+    total = support.sum(axis=1, keepdims=True)
+    n_classes = output.shape[1]
+    columns = np.divide(support, total, out=np.full_like(support, 1 / n_classes), where=total > 0)
+    return _favour(winner, columns)
+
+
+def _favour(winner: IntArray, probabilities: FloatArray) -> FloatArray:
+    """Lift the winner's probability by one rounding step where rounding or a tie hides that it won.
+
+    So `argmax` of the probabilities is the predicted label for every sample, also on a tie.
+    """
+    rows = np.arange(len(winner))
+    hidden = probabilities.argmax(axis=1) != winner
+    best = probabilities.max(axis=1)
+    probabilities[rows[hidden], winner[hidden]] = np.nextafter(best[hidden], 2.0)
+    return probabilities

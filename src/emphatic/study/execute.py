@@ -1,0 +1,37 @@
+"""Engines: how many tasks are run at once, and where.
+
+An engine is a function `(function, items) -> iterator of results`, in any order. This is the place for a Dask cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from typing import Any
+
+from joblib import Parallel, delayed, effective_n_jobs, parallel_config
+
+Engine = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, None]]
+
+
+def in_turn(function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[Any, None, None]:
+    """Run in this process, one after another."""
+    for item in items:
+        yield function(item)
+
+
+def in_processes(n_jobs: int) -> Engine:
+    """An engine of `n_jobs` processes on this machine (-1: one a core), each with one thread."""
+    if effective_n_jobs(n_jobs) == 1:
+        return in_turn
+
+    def run(function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[Any, None, None]:
+        # batch_size=1: a result is handed over, and kept, as soon as it exists.
+        with parallel_config(backend="loky", inner_max_num_threads=1):
+            parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
+            results = parallel(delayed(function)(item) for item in items)
+        try:
+            yield from results
+        finally:
+            results.close()
+
+    return run

@@ -1,0 +1,32 @@
+"""What a user may choose when a table is reproduced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SOLVERS = ("ridge", "sgd")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Settings of a reproduction, the same for every table; each table takes from it what concerns it.
+
+    `runs`, `problems` and `quick` say how much is run. `solver` and `regularisation` (None: chosen on training data)
+    concern the RBF networks of paper 000. `cross_validate` adds, beside the papers' oracle, a parameter chosen on
+    training data.
+    """
+
+    runs: int = 50
+    problems: tuple[str, ...] = ()
+    quick: bool = False
+    solver: str = "ridge"
+    regularisation: float | None = None
+    cross_validate: bool = True
+
+    def __post_init__(self) -> None:
+        if self.runs < 1:
+            raise ValueError(f"runs must be at least 1, got {self.runs}")
+        if self.solver not in SOLVERS:
+            raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {self.solver!r}")
+        if self.regularisation is not None and not self.regularisation > 0:
+            raise ValueError(f"regularisation must be positive, got {self.regularisation}")

@@ -1,0 +1,40 @@
+"""A progress bar with the time left, on the error stream, only where somebody can see it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def progress_bar(label: str, total: int, show: bool) -> Iterator[Callable[[], None]]:
+    """Yield a function to call after every finished fit.
+
+    >>> with progress_bar("fits", 2, show=False) as advance:
+    ...     advance()
+    """
+    if not show or total == 0 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        bar = progress.add_task(label, total=total)
+        yield lambda: progress.advance(bar)

@@ -1,0 +1,76 @@
+"""All tables that can be reproduced, by id.
+
+To add a paper, write `paper_00x.py` with objects that offer what `Table` asks for, and name them in `TABLES`. They
+are imported only when asked for.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
+
+from emphatic.study.options import Options
+from emphatic.study.runner import Study
+from emphatic.study.store import Store
+from emphatic.study.tables import Line
+
+TABLES = {
+    "000-II": "emphatic.study.paper_000:TABLE_II",
+    "000-III": "emphatic.study.paper_000:TABLE_III",
+    "000-IV": "emphatic.study.paper_000:TABLE_IV",
+}
+
+
+class Table(Protocol):
+    """A published table, as work to be done and as lines to be printed."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def title(self) -> str: ...
+
+    def problems(self, quick: bool = False) -> Sequence[str]:
+        """Names that `Options.problems` may hold; empty when the table has no quick form and `quick` is asked for."""
+
+    def stages(self, options: Options, store: Store) -> Iterator[Sequence[Study]]:
+        """Studies to run, stage by stage; the next stage is asked for when the store holds the one before."""
+
+    def lines(self, options: Options, store: Store) -> list[Line]:
+        """Published beside measured, from what the store holds."""
+
+    def caption(self, options: Options) -> str:
+        """How to read the lines: the reading of the paper that was used, and what was chosen on test data."""
+
+
+class UnknownName(ValueError):
+    """A name that is not known; the message lists those that are near."""
+
+
+def table(table_id: str) -> Table:
+    """The table with this id, in upper or lower case.
+
+    >>> table("000-ii").id
+    '000-II'
+    """
+    by_lower_case = {name.lower(): place for name, place in TABLES.items()}
+    if table_id.lower() not in by_lower_case:
+        raise unknown("table", table_id, TABLES)
+    module, _, name = by_lower_case[table_id.lower()].partition(":")
+    found: Table = getattr(importlib.import_module(module), name)
+    return found
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
+    """An error that says what the user may have meant.
+
+    >>> str(unknown("table", "000-2", ["000-II", "002-3"]))
+    'unknown table 000-2; near: 000-II, 002-3'
+    """
+    by_lower_case = {each.lower(): each for each in known}
+    near = difflib.get_close_matches(name.lower(), by_lower_case, n=3, cutoff=0.4)
+    if near:
+        return UnknownName(f"unknown {kind} {name}; near: {', '.join(by_lower_case[each] for each in near)}")
+    return UnknownName(f"unknown {kind} {name}; known: {', '.join(by_lower_case.values())}")

@@ -1,0 +1,73 @@
+"""What a store holds of a study, arranged for choosing: errors by setting and run."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from emphatic.study.runner import Study
+from emphatic.study.store import Store
+
+Run = tuple[str, int, str]  # split, seed, fold
+Errors = Mapping[str, Mapping[Run, float]]  # canonical setting -> run -> error
+
+
+@dataclass(frozen=True)
+class Results:
+    """`errors` of the settings that finished every run. Settings with a missing or failed run are in `incomplete`.
+
+    A setting is never judged on part of its runs: what failed may be just what was hard.
+    """
+
+    errors: Errors
+    incomplete: tuple[str, ...]
+
+
+def results_of(study: Study, store: Store) -> Results:
+    """The results of a study with one method and one problem, runs in the order of its protocol."""
+    held = {record.work: record.metrics["error"] for record in store.records(study.name)}
+    errors: dict[str, dict[Run, float]] = defaultdict(dict)
+    incomplete: dict[str, None] = {}  # a set that keeps its order
+    for task in study.tasks():
+        work = task.work
+        if work in held:
+            errors[work.setting][work.split, work.seed, work.fold] = held[work]
+        else:
+            incomplete[work.setting] = None
+    return Results({s: runs for s, runs in errors.items() if s not in incomplete}, tuple(incomplete))
+
+
+def best_setting(errors: Errors, distance: Callable[[str], Any], split: str | None = None) -> str:
+    """The setting with the smallest mean error, over all runs or over those of one split.
+
+    Ties (and means that differ only by rounding) go to the smallest `distance`, then to the first by name.
+
+    >>> best_setting({"a": {("s", 0, ""): 0.2}, "b": {("s", 0, ""): 0.1}}, len)
+    'b'
+    """
+    if not errors:
+        raise ValueError("no setting has finished all its runs")
+
+    def rank(setting: str) -> tuple[float, Any, str]:
+        values = [error for run, error in errors[setting].items() if split is None or run[0] == split]
+        return round(float(np.mean(values)), 12), distance(setting), setting
+
+    return min(errors, key=rank)
+
+
+def cross_validated(
+    tests: Errors, inner: Errors, distance: Callable[[str], Any]
+) -> tuple[dict[Run, float], dict[str, str]]:
+    """Test errors of the setting that inner cross-validation chooses, split by split; and the choice of every split.
+
+    `tests` holds the errors on the test parts, `inner` those on the folds of the training parts. Only the latter
+    choose.
+    """
+    candidates = {setting: runs for setting, runs in inner.items() if setting in tests}
+    runs = next(iter(tests.values()))
+    choices = {split: best_setting(candidates, distance, split) for split in dict.fromkeys(run[0] for run in runs)}
+    return {run: tests[choices[run[0]]][run] for run in runs}, choices

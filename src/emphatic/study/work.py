@@ -1,0 +1,85 @@
+"""The vocabulary of a study: a method, a unit of work, the record of a finished fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from emphatic.study.protocol import ProblemLike, Split
+from emphatic.study.seeds import derive_seed
+
+Setting = Mapping[str, Any]
+
+
+def table_transformer() -> Any:
+    """The usual preparation of the inputs: nominal columns become one number, all columns are standardised."""
+    from emphatic.tables import TableTransformer  # late: workers and the command line need not pay for it
+
+    return TableTransformer(nominal="ordinal", scale="standard")
+
+
+@dataclass(frozen=True)
+class Method:
+    """A name, how to build its estimator, and the settings to try.
+
+    `build(setting, random_state)` returns an unfitted classifier; `transformer()` an unfitted transformer, or None
+    for inputs as they are. Both travel to other processes, so they must be module-level functions.
+    """
+
+    name: str
+    build: Callable[[Setting, int], Any]
+    settings: Sequence[Setting] = ({},)
+    transformer: Callable[[], Any] = table_transformer
+
+
+@dataclass(frozen=True)
+class Work:
+    """One fit, by name: what a store knows it by.
+
+    `setting` is canonical JSON; `fold` is empty outside cross-validation.
+    """
+
+    table_id: str
+    problem: str
+    method: str
+    setting: str
+    split: str
+    seed: int
+    fold: str = ""
+
+    @property
+    def random_state(self) -> int:
+        """The seed of the fit. It ignores the setting: all candidates are compared on common random numbers."""
+        return derive_seed(self.problem, self.split, self.seed, self.fold)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A unit of work with all that a process needs to do it."""
+
+    work: Work
+    method: Method
+    problem: ProblemLike
+    split: Split
+
+
+@dataclass(frozen=True)
+class Record:
+    """What came of a unit of work: `metrics` when `status` is "done", a message when it is "failed"."""
+
+    work: Work
+    status: str
+    metrics: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    versions: dict[str, str] = field(default_factory=dict)
+
+
+def canonical(setting: Setting) -> str:
+    """One text for one setting, whatever the order of its keys.
+
+    >>> canonical({"lam": 0.5, "fraction": 0.1})
+    '{"fraction":0.1,"lam":0.5}'
+    """
+    return json.dumps(dict(setting), sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,123 @@
+"""Train one clone of any classifier under a distribution: softly, with `sample_weight`, or on a weighted bootstrap."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+from sklearn import get_config
+from sklearn.base import clone
+from sklearn.utils.metadata_routing import get_routing_for_object
+from sklearn.utils.validation import has_fit_parameter
+
+from emphatic import check
+from emphatic.base import Learner, output_of, take_rows
+from emphatic.check import FloatArray, IntArray
+from emphatic.margins import distribution_or_uniform
+
+
+class Trainer:
+    """Trains clones of `learner` on one table, each under its own distribution.
+
+    Parameters
+    ----------
+    learner : classifier
+        Any scikit-learn classifier; it is cloned, never fitted itself.
+    X, y, classes
+        Checked table, codes 0 .. K-1, and the labels that the codes stand for.
+    resample : {"auto", True, False}
+        Whether a learner sees a bootstrap drawn from the distribution instead of weights. "auto" does so for
+        learners that cannot take `sample_weight` (nearest neighbours, discriminant analysis, most pipelines).
+    """
+
+    def __init__(self, learner: Any, X: Any, y: IntArray, classes: np.ndarray, resample: str | bool = "auto") -> None:
+        check.one_of("resample", resample, ("auto", True, False))
+        weighable = takes_sample_weight(learner)
+        if resample is False and not weighable:
+            raise ValueError(
+                f"resample=False needs a learner that takes sample_weight, and {type(learner).__name__} does not: "
+                'use resample="auto".'
+            )
+        self.bootstraps = resample is True or not weighable
+        self.template = clone(learner)
+        if isinstance(learner, Learner):
+            self.template.classes_ = classes
+            self.template.n_features_in_ = X.shape[1]
+        self.seed_names = [name for name in learner.get_params() if name.split("__")[-1] == "random_state"]
+        self.X, self.y, self.classes = X, y, classes
+
+    @property
+    def is_random(self) -> bool:
+        """Whether a second training under the same distribution could give another learner."""
+        return self.bootstraps or bool(self.seed_names)
+
+    def train(
+        self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator
+    ) -> tuple[Any, FloatArray]:
+        """A fitted clone and its output on all training samples."""
+        if not self.bootstraps:
+            return self._fit(self.X, self.y, weights, design_weights, rng)
+        rows = weighted_bootstrap(self.y, weights, rng)
+        # the bootstrap already follows the emphasis; the design's own emphasis is spread over the rows that were drawn
+        design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])
+        learner, _ = self._fit(take_rows(self.X, rows), self.y[rows], None, design_rows, rng)
+        return learner, output_of(learner, self.X, self.classes)
+
+    def _fit(
+        self,
+        X: Any,
+        y: IntArray,
+        weights: FloatArray | None,
+        design_weights: FloatArray | None,
+        rng: np.random.Generator,
+    ) -> tuple[Any, FloatArray]:
+        if isinstance(self.template, Learner):
+            # a shallow copy of the clone is enough, and ten times as fast: what its parameters hold keeps no state
+            ours = copy.copy(self.template)
+            uniform = np.full(len(y), 1.0 / len(y))
+            return ours, ours.learn(X, y, uniform if weights is None else weights, rng, design_weights)
+        learner = clone(self.template)
+        if self.seed_names:
+            learner.set_params(**{name: int(rng.integers(2**31)) for name in self.seed_names})
+        # weights of mean 1: many learners hold regularisation or leaf sizes against the total weight
+        extra = {} if weights is None else {"sample_weight": weights * len(y)}
+        learner.fit(X, self.classes[y], **extra)
+        return learner, output_of(learner, X, self.classes)
+
+
+def takes_sample_weight(learner: Any) -> bool:
+    """Whether `fit` takes `sample_weight`, by its signature or, for a router such as a Pipeline, by its requests."""
+    if has_fit_parameter(learner, "sample_weight"):
+        return True
+    if not get_config()["enable_metadata_routing"] or not hasattr(learner, "get_metadata_routing"):
+        return False
+    try:
+        return bool(get_routing_for_object(learner).consumes("fit", ["sample_weight"]))
+    except (ValueError, TypeError, NotImplementedError):  # a router that cannot tell is taken to say no
+        return False
+
+
+def takes_design_weight(learner: Any) -> bool:
+    """Whether the learner places units by a distribution of its own, as RBF networks do."""
+    return isinstance(learner, Learner) and has_fit_parameter(learner, "design_weight")
+
+
+def weighted_bootstrap(y: IntArray, weights: FloatArray, rng: np.random.Generator) -> IntArray:
+    """Row numbers of as many draws with replacement as there are samples, with every class among them.
+
+    A draw that lacks a class is redrawn, ten times at the most; then one sample of each missing class replaces a draw.
+    """
+    n, classes = len(y), np.unique(y)
+    cumulative = np.cumsum(weights)
+    for _ in range(10):
+        rows = np.searchsorted(cumulative, rng.random(n) * cumulative[-1], side="right").clip(max=n - 1)
+        missing = np.setdiff1d(classes, y[rows])
+        if not len(missing):
+            return rows
+    for place, code in enumerate(missing):
+        members = np.flatnonzero(y == code)
+        share = weights[members].sum()
+        chances = weights[members] / share if share > 0 else None
+        rows[place] = rng.choice(members, p=chances)
+    return rows

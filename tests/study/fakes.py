@@ -1,0 +1,85 @@
+"""A small problem and methods with side effects, for studies about studies. `python -m tests.study.fakes` runs one."""
+
+import sys
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from emphatic.study import InnerFolds, Method, PredefinedOrPartitions, Store, Study
+
+
+@dataclass
+class FakeProblem:
+    """Two noisy Gaussians; with `predefined`, the first 60 rows are for training."""
+
+    name: str = "fake"
+    predefined: bool = False
+    stand_in: bool = False
+
+    def __post_init__(self):
+        rng = np.random.default_rng(0)
+        self.y = np.repeat(["no", "yes"], 60)[rng.permutation(120)]
+        self.X = rng.normal(size=(120, 3)) + (self.y == "yes")[:, None]
+
+    @property
+    def train(self):
+        return np.arange(60) if self.predefined else None
+
+    @property
+    def test(self):
+        return np.arange(60, 120) if self.predefined else None
+
+    def partition(self, random_state):
+        rows = np.random.default_rng(random_state).permutation(120)
+        return rows[:72], rows[72:]
+
+
+def as_is():
+    return None
+
+
+def build_tree(setting, random_state):
+    return DecisionTreeClassifier(max_depth=setting["depth"], splitter="random", random_state=random_state)
+
+
+def build_boosted(setting, random_state):
+    return AdaBoostClassifier(build_tree({"depth": 1}, 0), n_estimators=setting["rounds"], random_state=random_state)
+
+
+def build_logged(setting, random_state, log, seconds):
+    """Leaves a line in `log` for every fit that is begun."""
+    with open(log, "a") as file:
+        file.write(f"{setting['depth']} {random_state}\n")
+    time.sleep(seconds)
+    return build_tree(setting, random_state)
+
+
+def build_if_allowed(setting, random_state, permission):
+    if setting["depth"] == 2 and not Path(permission).exists():
+        raise RuntimeError("depth 2 is not allowed")
+    return build_tree(setting, random_state)
+
+
+def make_study(build=build_tree, depths=(1, 2, 3), n_runs=12, problem=None, folds=False):
+    method = Method("tree", build, [{"depth": depth} for depth in depths], transformer=as_is)
+    protocol = PredefinedOrPartitions(n_runs, n_partitions=3)
+    return Study("fake-1", [method], [problem or FakeProblem()], InnerFolds(protocol, 3) if folds else protocol)
+
+
+def errors(store):
+    """All that must not depend on how a study was run."""
+    return {record.work: record.metrics for record in store.records()}
+
+
+def main(path, log, seconds, n_jobs):
+    with Store(path) as store:
+        make_study(partial(build_logged, log=log, seconds=float(seconds))).run(store, n_jobs=int(n_jobs))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,114 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from emphatic.study import Method, PredefinedOrPartitions, Store, Study
+from tests.study.fakes import FakeProblem, as_is, build_boosted, build_if_allowed, build_logged, errors, make_study
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        yield store
+
+
+def start(*arguments):
+    """A study in a process of its own."""
+    path = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    command = [sys.executable, "-m", "tests.study.fakes", *map(str, arguments)]
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, cwd=ROOT, stderr=subprocess.PIPE)
+
+
+def n_lines(log):
+    return len(log.read_text().splitlines()) if log.exists() else 0
+
+
+def test_second_run_does_nothing(store, tmp_path):
+    study = make_study(partial(build_logged, log=str(tmp_path / "log"), seconds=0))
+    assert study.run(store).n_done == 36
+    assert study.run(store).n_done == 0
+    assert n_lines(tmp_path / "log") == 36
+
+
+def test_more_runs_only_add(store):
+    assert make_study(n_runs=5).run(store).n_done == 15
+    assert make_study(n_runs=12).run(store).n_done == 21
+
+
+def test_records_do_not_depend_on_processes_or_order(store, tmp_path):
+    make_study().run(store)
+    with Store(tmp_path / "parallel.sqlite") as other:
+        make_study(depths=(3, 1, 2)).run(other, n_jobs=2)
+        assert errors(other) == errors(store)
+
+
+def test_candidates_share_seeds_and_runs_do_not(store):
+    tasks = list(make_study(folds=True).tasks())
+    seeds = {}
+    for task in tasks:
+        seeds.setdefault((task.work.split, task.work.seed, task.work.fold), set()).add(task.work.random_state)
+    assert all(len(found) == 1 for found in seeds.values())
+    assert len(set.union(*seeds.values())) == len(seeds) == 9
+
+
+def test_killed_study_goes_on_and_ends_the_same(store, tmp_path):
+    path, log = tmp_path / "killed.sqlite", tmp_path / "log"
+    process = start(path, log, 0.03, 1)
+    while n_lines(log) < 8 and process.poll() is None:
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    begun = n_lines(log)
+    with Store(path) as killed:
+        kept = len(killed)
+        assert begun - 1 <= kept <= begun < 36
+        make_study(partial(build_logged, log=str(log), seconds=0)).run(killed)
+        assert n_lines(log) == begun + 36 - kept  # nothing that was kept is done again
+        make_study().run(store)
+        assert errors(killed) == errors(store)
+
+
+def test_two_processes_share_a_store(store, tmp_path):
+    path, log = tmp_path / "shared.sqlite", tmp_path / "log"
+    processes = [start(path, log, 0.02, 1) for _ in range(2)]
+    for process in processes:
+        _, message = process.communicate(timeout=60)
+        assert process.returncode == 0, message
+    make_study().run(store)
+    with Store(path) as shared:
+        assert errors(shared) == errors(store)
+
+
+def test_failed_fit_is_kept_and_tried_again(store, tmp_path):
+    permission = tmp_path / "permission"
+    study = make_study(partial(build_if_allowed, permission=str(permission)))
+    summary = study.run(store)
+    assert (summary.n_done, summary.n_failed) == (24, 12)
+    assert "depth 2 is not allowed" in summary.first_failure
+    failed = list(store.records(status="failed"))
+    assert {record.metrics["message"] for record in failed} == {"RuntimeError: depth 2 is not allowed"}
+    permission.touch()
+    summary = study.run(store)
+    assert (summary.n_done, summary.n_failed) == (12, 0)
+    assert not list(store.records(status="failed"))
+
+
+def test_curve_ends_at_the_error(store):
+    method = Method("boosted", build_boosted, [{"rounds": 20}], as_is)
+    study = Study("t", [method], [FakeProblem(predefined=True)], PredefinedOrPartitions(1))
+    study.run(store)
+    [record] = store.records()
+    rounds, values = zip(*record.metrics["curve"])
+    assert rounds[0] == 1
+    assert rounds[-1] == 20
+    assert values[-1] == record.metrics["error"]
+    assert set(record.versions) == {"emphatic", "numpy", "scikit-learn", "numba"}

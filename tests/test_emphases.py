@@ -1,0 +1,112 @@
+"""Every emphasis: exact identities first (ALGORITHMS.md section 7, numbers 2, 4, 6, 7), then properties."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
+from sklearn.base import clone
+
+from emphatic.base import Stage
+from emphatic.emphasis import Exponential, Mixed, Uniform
+from tests.reference import boosting as reference
+
+EMPHASES = [
+    Uniform(),
+    Exponential(),
+    *[Mixed(lam) for lam in (0.0, 0.3, 0.5, 0.8, 1.0)],
+    *[Mixed(0.7, f_scale=scale) for scale in ("sum", "tanh", "clip", "one_sided")],
+]
+margin_arrays = npst.arrays(float, st.integers(2, 40), elements=st.floats(-50, 50))
+
+
+def stage_of(score, y, total_alpha=None):
+    """A stage of which only the score matters."""
+    n = len(y)
+    uniform = np.full(n, 1 / n)
+    total = float(np.abs(score).max()) + 1.0 if total_alpha is None else total_alpha
+    return Stage(np.zeros((n, 1)), y, uniform, uniform, None, np.sign(score), 1.0, 0.5, score, total)
+
+
+def random_stage(score, seed=0):
+    return stage_of(score, np.random.default_rng(seed).integers(0, 2, len(score)))
+
+
+@pytest.mark.parametrize("emphasis", EMPHASES, ids=repr)
+@given(score=margin_arrays)
+def test_every_emphasis_is_a_finite_distribution(emphasis, score):
+    weights = emphasis.update(random_stage(score))
+    assert np.isfinite(weights).all() and (weights >= 0).all()
+    assert weights.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("emphasis", EMPHASES, ids=repr)
+def test_margins_of_a_thousand_stay_finite(emphasis):
+    weights = emphasis.update(stage_of(np.array([-1000.0, -1.0, 0.0, 1.0, 1000.0]), np.array([1, 1, 1, 1, 1])))
+    assert np.isfinite(weights).all() and weights.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("emphasis", EMPHASES, ids=repr)
+@given(score=margin_arrays, seed=st.integers(0, 99))
+def test_the_order_of_the_samples_does_not_matter(emphasis, score, seed):
+    stage = random_stage(score)
+    order = np.random.default_rng(seed).permutation(len(score))
+    shuffled = stage_of(score[order], stage.y[order], stage.total_alpha)
+    np.testing.assert_allclose(emphasis.update(shuffled), emphasis.update(stage)[order], rtol=1e-12, atol=1e-300)
+
+
+@pytest.mark.parametrize("emphasis", EMPHASES, ids=repr)
+def test_a_clone_emphasises_alike_and_the_first_round_is_uniform(emphasis):
+    stage = random_stage(np.linspace(-2, 2, 9))
+    np.testing.assert_array_equal(clone(emphasis).update(stage), emphasis.update(stage))
+    np.testing.assert_array_equal(emphasis.start(stage.X, stage.y), np.full(9, 1 / 9))
+
+
+@given(score=margin_arrays)
+def test_mixed_at_one_half_is_real_adaboost(score):
+    stage = random_stage(score)
+    np.testing.assert_allclose(Mixed(0.5).update(stage), Exponential().update(stage), rtol=1e-12, atol=1e-300)
+
+
+@given(score=npst.arrays(float, 12, elements=st.floats(-5, 5)), lam=st.floats(0, 1))
+def test_mixed_is_equation_11(score, lam):
+    stage = random_stage(score)
+    d = 2 * stage.y - 1
+    np.testing.assert_allclose(Mixed(lam).update(stage), reference.mixed_weights(score, d, lam), rtol=1e-10)
+
+
+@given(
+    outputs=npst.arrays(float, (5, 10), elements=st.floats(-1, 1)),
+    alphas=npst.arrays(float, 5, elements=st.floats(0.01, 2)),
+)
+def test_the_multiplicative_update_is_the_softmax_of_the_ensemble_margin(outputs, alphas):
+    y = np.arange(10) % 2
+    stage = stage_of(alphas @ outputs, y)
+    by_hand = reference.multiplicative_weights(outputs, alphas, 2 * y - 1)
+    np.testing.assert_allclose(Exponential().update(stage), by_hand, rtol=0, atol=1e-12)
+
+
+def test_lambda_zero_looks_at_the_boundary_and_lambda_one_at_the_errors():
+    stage = stage_of(np.array([-2.0, 0.0, 2.0]), np.array([1, 1, 1]))
+    assert Mixed(0.0).update(stage).argmax() == 1
+    assert Mixed(1.0).update(stage).argmax() == 0
+
+
+def test_beyond_its_turning_point_a_right_sample_outweighs_the_boundary():
+    """Why the vote of Mixed is "bound": at lam = .8 a margin above 2 lam / (2 lam - 1) = 2.67 outweighs margin 0."""
+    weights = Mixed(0.8).update(stage_of(np.array([0.0, 2.6, 2.7]), np.array([1, 1, 1])))
+    assert weights[1] < weights[0] < weights[2]
+    one_sided = Mixed(0.8, f_scale="one_sided").update(stage_of(np.array([0.0, 2.6, 2.7]), np.array([1, 1, 1])))
+    assert (np.diff(one_sided) < 0).all()
+
+
+@pytest.mark.parametrize(
+    ("f_scale", "bounded"),
+    [("sum", lambda m: m / 4.0), ("tanh", np.tanh), ("clip", lambda m: np.clip(m, -1, 1))],
+)
+def test_the_scale_replaces_the_margin_in_the_exponent(f_scale, bounded):
+    f = np.array([-3.0, -0.5, 0.2, 4.0])
+    stage = stage_of(f, np.array([1, 0, 1, 0]), total_alpha=4.0)
+    d = np.array([1, -1, 1, -1])
+    expected = reference.mixed_weights(bounded(f), d, 0.7)
+    np.testing.assert_allclose(Mixed(0.7, f_scale=f_scale).update(stage), expected, rtol=1e-12)

@@ -1,0 +1,204 @@
+"""RBF networks: designs, solvers and their limits (identities 13, 15, 16)."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import chisquare
+from sklearn.datasets import load_iris, make_moons
+
+from emphatic import RBFNetworkClassifier
+from emphatic.kernels import rbf
+from emphatic.learners import Design, SampledCentres
+from emphatic.learners.rbf_design import _draw, _shares
+from emphatic.learners.rbf_network import ridge_weights
+from emphatic.learners.rbf_units import Units
+from tests.reference import rbf as slow
+
+
+def moons(n=150, noise=0.25, seed=0):
+    return make_moons(n, noise=noise, random_state=seed)
+
+
+class Fixed(Design):
+    """Units given by hand, whatever the samples."""
+
+    def __init__(self, centres, widths):
+        self.centres = centres
+        self.widths = widths
+
+    def units(self, X, y, weights, rng):
+        units = Units(X, self.centres)
+        units.widths = self.widths
+        return units
+
+
+@given(st.integers(1, 60), st.lists(st.integers(0, 40), min_size=2, max_size=5).filter(lambda c: sum(c) >= 2))
+def test_centres_are_shared_by_class_frequency(total, frequencies):
+    frequencies = np.array(frequencies)
+    shares = _shares(total, frequencies)
+    present = frequencies > 0
+    assert (shares[~present] == 0).all() and (shares[present] >= 1).all() and (shares <= frequencies).all()
+    assert shares.sum() == min(max(total, present.sum()), frequencies.sum())
+    exact = shares.sum() * frequencies / frequencies.sum()
+    if (exact[present] >= 1).all():
+        assert (abs(shares - exact) < 1).all()
+
+
+def test_the_number_of_centres_is_the_fraction_rounded_half_up():
+    X, y = moons(250)
+    for fraction, expected in [(0.1, 25), (0.02, 5), (0.01, 3), (1e-6, 2), (1.0, 250)]:
+        assert len(RBFNetworkClassifier(SampledCentres(fraction)).fit(X, y).centres_) == expected
+    assert len(RBFNetworkClassifier(SampledCentres(1.0, max_centres=40)).fit(X, y).centres_) == 40
+    assert len(RBFNetworkClassifier(SampledCentres(n_centres=7)).fit(X, y).centres_) == 7
+
+
+def test_draws_without_replacement_have_the_frequencies_of_successive_drawing():
+    """Two of four from D: P({i, j}) = D_i D_j / (1 - D_i) + D_j D_i / (1 - D_j)."""
+    D = np.array([0.4, 0.3, 0.2, 0.1])
+    y = np.zeros(4, dtype=np.intp)
+    rng = np.random.default_rng(0)
+    pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
+    draws = 20_000
+    drawn = [tuple(_draw(y, D, np.array([2]), rng, False)) for _ in range(draws)]
+    observed = [drawn.count(pair) for pair in pairs]
+    expected = [draws * (D[i] * D[j] / (1 - D[i]) + D[j] * D[i] / (1 - D[j])) for i, j in pairs]
+    assert sum(observed) == draws
+    assert chisquare(observed, expected).pvalue > 1e-3
+
+
+@given(st.integers(1, 12), st.integers(0, 12), st.integers(0, 99))
+def test_draws_are_distinct_even_where_most_weights_are_zero(count, positive, seed):
+    D = np.zeros(12)
+    D[:positive] = 1.0
+    drawn = _draw(np.zeros(12, dtype=np.intp), D, np.array([count]), np.random.default_rng(seed), False)
+    assert len(set(drawn.tolist())) == count
+    assert set(range(min(positive, count))) <= set(drawn.tolist()) or (drawn < positive).sum() == min(positive, count)
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_centres_follow_the_design_weights(replace):
+    X, y = moons()
+    design_weight = np.where(X[:, 0] > 0.5, 1.0, 1e-9)
+    network = RBFNetworkClassifier(SampledCentres(0.1, replace=replace), random_state=0)
+    network.fit(X, y, design_weight=design_weight)
+    assert (network.centres_[:, 0] > 0.5).all()
+    assert len(network.centres_) == 15
+
+
+@pytest.mark.parametrize("assign", ["any_class", "same_class"])
+def test_the_widths_of_a_fitted_network_are_the_papers(assign):
+    X, y = moons()
+    weights = np.random.default_rng(1).dirichlet(np.ones(len(y)))
+    network = RBFNetworkClassifier(SampledCentres(0.05, assign=assign), random_state=0)
+    network.fit(X, y, sample_weight=weights)
+    owner = np.array([y[(X == centre).all(axis=1)][0] for centre in network.centres_])
+    cell, distance = slow.cells(X, network.centres_, y, owner if assign == "same_class" else None)
+    for k, width in enumerate(network.widths_):
+        members = cell == k
+        assert members.sum() >= 2
+        assert width == pytest.approx(slow.width(distance[members], weights[members]))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_ridge_weights_solve_the_normal_equations(n_classes, monkeypatch):
+    X, y = moons() if n_classes == 2 else load_iris(return_X_y=True)
+    rng = np.random.default_rng(0)
+    weights = rng.dirichlet(np.ones(len(y)))
+    targets = np.where(y == np.arange(n_classes)[:, None], 1.0, -1.0)
+    for block in (rbf.BLOCK, 9 * 64):  # all samples in one block, and in several
+        monkeypatch.setattr(rbf, "BLOCK", block)
+        units = Units(X, X[:9])
+        units.widths = np.linspace(0.5, 1.5, 9)
+        found = ridge_weights(units, targets, weights, 1e-3)
+        activation = slow.activations(units.centres, units.widths, X).T
+        np.testing.assert_allclose(found, slow.ridge(activation, targets.T, weights, 1e-3), rtol=1e-8)
+
+
+def test_a_fit_does_not_depend_on_the_blocks(monkeypatch):
+    X, y = moons(300)
+    whole = RBFNetworkClassifier(SampledCentres(n_centres=8), random_state=0).fit(X, y)
+    monkeypatch.setattr(rbf, "BLOCK", 8 * 70)
+    parts = RBFNetworkClassifier(SampledCentres(n_centres=8), random_state=0).fit(X, y)
+    np.testing.assert_allclose(parts.weights_, whole.weights_, rtol=1e-9)
+    np.testing.assert_allclose(parts.output(X), whole.output(X), atol=1e-10)
+
+
+def test_equal_units_without_regularisation_are_solved_all_the_same():
+    X, y = moons()
+    design = Fixed(np.repeat(X[:3], 2, axis=0), np.ones(6))
+    single = RBFNetworkClassifier(Fixed(X[:3], np.ones(3)), regularisation=0).fit(X, y)
+    doubled = RBFNetworkClassifier(design, regularisation=0).fit(X, y)
+    np.testing.assert_allclose(doubled.output(X), single.output(X), atol=1e-6)
+
+
+def test_an_integer_weight_is_a_repeated_sample():
+    """Ridge, same units, D normalised: to 1e-12."""
+    X, y = moons(60)
+    counts = np.random.default_rng(0).integers(1, 4, len(y))
+    network = RBFNetworkClassifier(Fixed(X[::10], np.full(6, 0.7)))
+    weighted = network.fit(X, y, sample_weight=counts).weights_
+    repeated = network.fit(np.repeat(X, counts, axis=0), np.repeat(y, counts)).weights_
+    np.testing.assert_allclose(weighted, repeated, rtol=1e-12)
+
+
+@pytest.mark.parametrize("step_scale", ["max", "mean", "resample"])
+def test_long_descent_approaches_the_ridge_solution(step_scale):
+    X, y = moons(100)
+    design = Fixed(np.array([[-1.0, 0.5], [0.0, 1.0], [0.5, 0.0], [1.0, -0.5], [2.0, 0.5]]), np.full(5, 0.4))
+    ridge = RBFNetworkClassifier(design, regularisation=1e-9).fit(X, y)
+    short, long = (
+        RBFNetworkClassifier(design, solver="sgd", n_epochs=epochs, step_scale=step_scale, random_state=0).fit(X, y)
+        for epochs in (5, 2000)
+    )
+    near, far = (np.abs(network.weights_ - ridge.weights_).max() for network in (long, short))
+    assert near < 0.05 and near < far / 3
+
+
+def test_descent_under_raw_steps_hardly_moves():
+    X, y = moons(100)
+    raw, scaled = (
+        RBFNetworkClassifier(solver="sgd", step_scale=scale, random_state=0).fit(X, y) for scale in ("raw", "max")
+    )
+    assert np.abs(raw.weights_).max() < 0.2 * np.abs(scaled.weights_).max()
+
+
+@pytest.mark.parametrize("solver", ["ridge", "sgd"])
+@pytest.mark.parametrize("output_range", ["clip", "tanh"])
+def test_output_stays_in_its_range_and_separates_moons(solver, output_range):
+    X, y = moons(noise=0.1)
+    network = RBFNetworkClassifier(solver=solver, output_range=output_range, random_state=0).fit(X, y)
+    assert np.abs(network.output(X)).max() <= 1
+    assert network.score(X, y) > 0.93
+
+
+def test_training_output_is_what_the_network_says_afterwards():
+    X, y = moons()
+    network = RBFNetworkClassifier(random_state=0).fit(X, y)
+    network.classes_ = np.array([0, 1])
+    learnt = network.learn(X, y, np.full(len(y), 1 / len(y)), np.random.default_rng(3))
+    np.testing.assert_allclose(learnt, network.output(X), atol=1e-12)
+
+
+def test_far_from_the_data_the_output_is_zero_and_the_tie_goes_to_class_one():
+    X, y = moons()
+    network = RBFNetworkClassifier(random_state=0).fit(X, y)
+    far = np.array([[1e6, 1e6]])
+    assert network.output(far) == 0
+    assert network.predict(far) == network.classes_[1]
+    assert network.predict_proba(far).argmax() == 1
+
+
+def test_scaling_all_columns_together_changes_nothing():
+    X, y = moons()
+    small = RBFNetworkClassifier(random_state=0).fit(X, y)
+    large = RBFNetworkClassifier(random_state=0).fit(1000 * X, y)
+    np.testing.assert_allclose(large.output(1000 * X), small.output(X), atol=1e-8)
+
+
+def test_degenerate_cells_take_the_median_of_the_valid_widths():
+    X = np.array([[0.0], [0.3], [1.0], [10.0], [50.0]])
+    y = np.array([0, 0, 0, 1, 1])
+    network = RBFNetworkClassifier(SampledCentres(1.0), random_state=0).fit(X, y)  # every sample is a centre
+    gaps = [0.3, 0.3, 0.7, 9.0, 40.0]  # all cells are degenerate: the mean distance between nearest centres
+    np.testing.assert_allclose(network.widths_, np.mean(gaps))
