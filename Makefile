@@ -18,7 +18,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.stamp-study ## rerun a small part of a published table, published beside measured
-	@$(BIN)/emphatic reproduce --quick
+	@$(BIN)/emphatic reproduce --quick --jobs -1
 
 test: $(VENV)/.stamp-test ## the quick tests and the examples in the docstrings
 	@$(ONE_THREAD) $(BIN)/python $(PYTEST)

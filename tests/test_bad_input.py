@@ -31,10 +31,15 @@ MODELS = {
 }
 OURS = {name: model for name, model in MODELS.items() if "stumps" not in name and "neighbours" not in name}
 
-every_model = pytest.mark.parametrize("model", [clone(one) for one in MODELS.values()], ids=list(MODELS))
-only_ours = pytest.mark.parametrize("model", [clone(one) for one in OURS.values()], ids=list(OURS))
+every_model = pytest.mark.parametrize("model", list(MODELS), indirect=True)
+only_ours = pytest.mark.parametrize("model", list(OURS), indirect=True)
 few_samples_are_few = pytest.mark.filterwarnings("ignore:.*the emphasis rests on fewer than:UserWarning")
 nothing_to_learn = pytest.mark.filterwarnings("ignore:No learner had an edge:UserWarning")
+
+
+@pytest.fixture
+def model(request):
+    return clone(MODELS[request.param])
 
 
 def moons(n=60):
@@ -94,7 +99,7 @@ def test_values_whose_squares_overflow_are_refused(model, value):
 
 
 @only_ours
-@pytest.mark.parametrize("scale", [1e-200, 1e-100, 1e-20, 1e20, 1e50, 1e90])
+@pytest.mark.parametrize("scale", [1e-100, 1e-20, 1e20, 1e50, 1e90])
 def test_any_scale_that_is_not_refused_works(model, scale):
     X, y = moons()
     model.fit(scale * X, y)
@@ -104,18 +109,17 @@ def test_any_scale_that_is_not_refused_works(model, scale):
 
 @given(exponent=st.integers(-300, 300), shift=st.sampled_from([0.0, 1.0, -1e8]), seed=st.integers(0, 9))
 @settings(max_examples=30, deadline=None)
+@nothing_to_learn
+@few_samples_are_few
 def test_any_scale_works_or_is_refused(exponent, shift, seed):
     X, y = moons(20)
     X = 10.0**exponent * (X + shift)
-    try:
-        fitted = boosted(random_state=seed).fit(X, y)
-    except ValueError as error:
-        assert "X holds values beyond" in str(error)
-        assert exponent >= 90
-    except UserWarning as warning:
-        assert "No learner had an edge" in str(warning) or "fewer than" in str(warning)
+    model = boosted(random_state=seed)
+    if np.abs(X).max() > 1e100:
+        with pytest.raises(ValueError, match="X holds values beyond"):
+            model.fit(X, y)
     else:
-        assert_sane(fitted, X)
+        assert_sane(model.fit(X, y), X)
 
 
 @every_model
@@ -155,13 +159,12 @@ def test_the_layout_in_memory_does_not_matter(model, layout):
 
 
 @every_model
+@few_samples_are_few
 def test_read_only_labels_and_weights(model):
     X, y = moons()
     weight = np.random.default_rng(0).random(len(y))
     plain = clone(model).fit(X, y, weight).decision_function(X)
-    np.testing.assert_array_equal(
-        model.fit(read_only(X), read_only(y), read_only(weight)).decision_function(X), plain
-    )
+    np.testing.assert_array_equal(model.fit(read_only(X), read_only(y), read_only(weight)).decision_function(X), plain)
 
 
 @every_model
@@ -242,8 +245,6 @@ def test_a_handful_of_samples(model, n, features):
 @few_samples_are_few
 def test_one_sample_of_each_class(model):
     X, y = np.array([[-1.0, 0.0], [1.0, 0.0]]), ["left", "right"]
-    if isinstance(getattr(model, "estimator", None), KNeighborsClassifier):
-        model.set_params(resample="auto")
     model.fit(X, y)
     assert_sane(model, X)
     np.testing.assert_array_equal(model.predict(X), y)
@@ -251,7 +252,7 @@ def test_one_sample_of_each_class(model):
 
 @every_model
 def test_one_feature(model):
-    X, y = np.linspace(-1, 1, 40)[:, None], np.repeat([0, 1], 20)
+    X, y = np.r_[np.linspace(-1, -0.2, 40), np.linspace(0.2, 1, 40)][:, None], np.repeat([0, 1], 40)
     assert_sane(model.fit(X, y), X)
     assert model.score(X, y) > 0.9
 
@@ -304,7 +305,7 @@ BAD_LABELS = {
     "infinity": (np.array([0, 1, np.inf] * 20), "y contains NaN or infinity"),
     "two columns": (np.zeros((60, 2)), r"y should be a 1d array"),
     "too few": (np.array([0, 1] * 20), "X has 60 rows but y has 40 labels"),
-    "complex": (np.array([0, 1j] * 30), "label"),
+    "complex": (np.array([0, 1j] * 30), "Complex data not supported"),
 }
 
 
@@ -327,9 +328,15 @@ def test_missing_labels_of_pandas_are_refused(model):
 # sample_weight
 
 BAD_WEIGHTS = {
-    "negative": (lambda n: np.r_[-1.0, np.ones(n - 1)], r"sample_weight holds negative values \(least -1\).*at least 0"),
+    "negative": (
+        lambda n: np.r_[-1.0, np.ones(n - 1)],
+        r"sample_weight holds negative values \(least -1\).*at least 0",
+    ),
     "zero": (np.zeros, "sample_weight is zero for every sample: at least one weight must be positive"),
-    "NaN": (lambda n: np.r_[np.nan, np.ones(n - 1)], "sample_weight holds NaN or infinity: every weight must be finite"),
+    "NaN": (
+        lambda n: np.r_[np.nan, np.ones(n - 1)],
+        "sample_weight holds NaN or infinity: every weight must be finite",
+    ),
     "infinite": (lambda n: np.r_[np.inf, np.ones(n - 1)], "sample_weight holds NaN or infinity"),
     "short": (lambda n: np.ones(n - 1), r"sample_weight has shape \(59,\).*must have shape \(60,\)"),
     "a column": (lambda n: np.ones((n, 1)), r"sample_weight has shape \(60, 1\)"),
@@ -354,32 +361,42 @@ def test_bad_design_weights_are_refused_by_their_name(weights, message):
         RBFNetworkClassifier().fit(X, y, design_weight=weights(60))
 
 
-@every_model
+@pytest.mark.parametrize("name", list(MODELS))
 @given(exponents=st.lists(st.integers(-300, 300), min_size=12, max_size=12))
 @settings(max_examples=10, deadline=None)
-def test_weights_of_any_size_work_or_are_refused(model, exponents):
+@nothing_to_learn
+@few_samples_are_few
+def test_weights_of_any_size_work_or_are_refused(name, exponents):
     X, y = moons(12)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        try:
-            fitted = clone(model).fit(X, y, sample_weight=10.0 ** np.array(exponents))
-        except ValueError as error:
-            assert "only one class" in str(error)
-        else:
-            assert_sane(fitted, X)
+    weight = 10.0 ** np.array(exponents)
+    heard = weight / weight.max() > 0  # the others weigh nothing beside the largest
+    model = clone(MODELS[name])
+    if len(set(y[heard])) < 2:
+        with pytest.raises(ValueError, match="only one class"):
+            model.fit(X, y, sample_weight=weight)
+    else:
+        assert_sane(model.fit(X, y, sample_weight=weight), X)
 
 
 # parameters
 
 BAD_PARAMETERS = [
-    (boosted(n_estimators=0), ValueError, "n_estimators=0 is not allowed: n_estimators must be an integer of at least 1"),
+    (
+        boosted(n_estimators=0),
+        ValueError,
+        "n_estimators=0 is not allowed: n_estimators must be an integer of at least 1",
+    ),
     (boosted(n_estimators=-1), ValueError, "n_estimators=-1 is not allowed"),
     (boosted(n_estimators=1.5), ValueError, "n_estimators=1.5 is not allowed"),
     (boosted(n_estimators=True), ValueError, "n_estimators=True is not allowed"),
     (boosted(n_estimators="10"), ValueError, "n_estimators='10' is not allowed"),
     (boosted(n_estimators=None), ValueError, "n_estimators=None is not allowed"),
     (boosted(vote="loud"), ValueError, "vote='loud' is not allowed: vote must be one of 'auto', 'bound', 'emphasis'"),
-    (boosted(resample="maybe"), ValueError, "resample='maybe' is not allowed: resample must be one of 'auto', True, False"),
+    (
+        boosted(resample="maybe"),
+        ValueError,
+        "resample='maybe' is not allowed: resample must be one of 'auto', True, False",
+    ),
     (boosted(resample=1), ValueError, "resample=1 is not allowed"),
     (boosted(negative="keep"), ValueError, "negative='keep' is not allowed: negative must be one of 'stop', 'flip'"),
     (boosted(patience=-1), ValueError, "patience=-1 is not allowed"),
@@ -397,15 +414,35 @@ BAD_PARAMETERS = [
     (boosted(emphasis=Mixed("0.5")), ValueError, "lam='0.5' is not allowed"),
     (boosted(emphasis=Mixed(None)), ValueError, "lam=None is not allowed"),
     (boosted(emphasis=Mixed(True)), ValueError, "lam=True is not allowed"),
-    (boosted(emphasis=Mixed(f_scale="big")), ValueError, "f_scale='big' is not allowed: f_scale must be one of 'raw', 'sum'"),
+    (
+        boosted(emphasis=Mixed(f_scale="big")),
+        ValueError,
+        "f_scale='big' is not allowed: f_scale must be one of 'raw', 'sum'",
+    ),
     (boosted(design_emphasis=Mixed(2)), ValueError, "lam=2 is not allowed"),
-    (boosted(KNeighborsClassifier(), resample=False), ValueError, "resample=False needs .* sample_weight.*KNeighborsClassifier"),
-    (boosted(STUMP, design_emphasis=Uniform()), ValueError, r"design_emphasis=Uniform\(\) needs .*DecisionTreeClassifier does not"),
+    (
+        boosted(KNeighborsClassifier(), resample=False),
+        ValueError,
+        "resample=False needs .* sample_weight.*KNeighborsClassifier",
+    ),
+    (
+        boosted(STUMP, design_emphasis=Uniform()),
+        ValueError,
+        r"design_emphasis=Uniform\(\) needs .*DecisionTreeClassifier does not",
+    ),
     (boosted(DecisionTreeClassifier), TypeError, "estimator"),
     (boosted("tree"), TypeError, "estimator"),
     (boosted(LinearRegression()), TypeError, "estimator"),
-    (RBFNetworkClassifier(solver="newton"), ValueError, "solver='newton' is not allowed: solver must be one of 'ridge', 'sgd'"),
-    (RBFNetworkClassifier(output_range="sign"), ValueError, "output_range='sign' is not allowed: .* 'clip', 'tanh', 'none'"),
+    (
+        RBFNetworkClassifier(solver="newton"),
+        ValueError,
+        "solver='newton' is not allowed: solver must be one of 'ridge', 'sgd'",
+    ),
+    (
+        RBFNetworkClassifier(output_range="sign"),
+        ValueError,
+        "output_range='sign' is not allowed: .* 'clip', 'tanh', 'none'",
+    ),
     (RBFNetworkClassifier(regularisation=-1), ValueError, "regularisation=-1 is not allowed"),
     (RBFNetworkClassifier(regularisation=np.inf), ValueError, "regularisation=inf is not allowed"),
     (RBFNetworkClassifier(solver="sgd", step=0), ValueError, "step=0 is not allowed"),
@@ -413,15 +450,27 @@ BAD_PARAMETERS = [
     (RBFNetworkClassifier(solver="sgd", step_scale="min"), ValueError, "step_scale='min' is not allowed"),
     (RBFNetworkClassifier(random_state="abc"), ValueError, "random_state='abc' is not allowed"),
     (RBFNetworkClassifier(SampledCentres), TypeError, "design=.* must be a"),
-    (RBFNetworkClassifier(0.1), TypeError, r"design=0.1 is not allowed: design must be a.* Design, such as SampledCentres"),
+    (
+        RBFNetworkClassifier(0.1),
+        TypeError,
+        r"design=0.1 is not allowed: design must be a.* Design, such as SampledCentres",
+    ),
     (RBFNetworkClassifier(SampledCentres(0)), ValueError, r"fraction=0 is not allowed: .* in \(0, 1\]"),
     (RBFNetworkClassifier(SampledCentres(1.5)), ValueError, "fraction=1.5 is not allowed"),
     (RBFNetworkClassifier(SampledCentres(np.nan)), ValueError, "fraction=nan is not allowed"),
-    (RBFNetworkClassifier(SampledCentres(n_centres=61)), ValueError, "n_centres=61 is not allowed: there are only 60 samples"),
+    (
+        RBFNetworkClassifier(SampledCentres(n_centres=61)),
+        ValueError,
+        "n_centres=61 is not allowed: there are only 60 samples",
+    ),
     (RBFNetworkClassifier(SampledCentres(n_centres=0)), ValueError, "n_centres=0 is not allowed"),
     (RBFNetworkClassifier(SampledCentres(max_centres=0)), ValueError, "max_centres=0 is not allowed"),
     (RBFNetworkClassifier(SampledCentres(replace="yes")), ValueError, "replace='yes' is not allowed"),
-    (RBFNetworkClassifier(SampledCentres(assign="nearest")), ValueError, "assign='nearest' is not allowed: .* 'any_class', 'same_class'"),
+    (
+        RBFNetworkClassifier(SampledCentres(assign="nearest")),
+        ValueError,
+        "assign='nearest' is not allowed: .* 'any_class', 'same_class'",
+    ),
     (RBFNetworkClassifier(SampledCentres(width_floor=0)), ValueError, "width_floor=0 is not allowed"),
     (boosted(RBFNetworkClassifier(SampledCentres(n_centres=61))), ValueError, "n_centres=61 is not allowed"),
     (boosted(boosted(emphasis=Mixed(7))), ValueError, "lam=7 is not allowed"),
@@ -443,10 +492,14 @@ class ReadsHiddenMargins(Emphasis):
         return np.abs(stage.learner.hidden_margins(stage.X, stage.y)).sum(axis=1)
 
 
-@pytest.mark.parametrize("learner", [STUMP, RBFNetworkClassifier(), RealAdaBoostClassifier()], ids=lambda one: type(one).__name__)
+@pytest.mark.parametrize(
+    "learner", [STUMP, RBFNetworkClassifier(), RealAdaBoostClassifier()], ids=lambda one: type(one).__name__
+)
 @pytest.mark.parametrize("role", ["emphasis", "design_emphasis"])
 def test_an_emphasis_whose_needs_the_learner_does_not_meet(learner, role):
-    message = rf"{role}=ReadsHiddenMargins\(\) needs a learner that is a MarginLearner, and {type(learner).__name__} is not"
+    message = (
+        rf"{role}=ReadsHiddenMargins\(\) needs a learner that is a MarginLearner, and {type(learner).__name__} is not"
+    )
     with pytest.raises(ValueError, match=message):
         boosted(learner, **{role: ReadsHiddenMargins()}).fit(*moons())
 
@@ -458,7 +511,9 @@ def test_an_emphasis_whose_needs_the_learner_does_not_meet(learner, role):
 @pytest.mark.parametrize("columns", [1, 3])
 def test_another_number_of_columns_is_refused(model, columns):
     model.fit(*moons())
-    with pytest.raises(ValueError, match=f"X has {columns} features, but {type(model).__name__} is expecting 2 features"):
+    with pytest.raises(
+        ValueError, match=f"X has {columns} features, but {type(model).__name__} is expecting 2 features"
+    ):
         model.predict(np.zeros((3, columns)))
 
 
@@ -528,6 +583,13 @@ def test_a_learner_that_is_never_right_leaves_the_class_frequencies(frequencies)
     assert np.abs(model.output(X)).max() <= 1
 
 
+def test_a_warning_points_at_the_call_of_fit():
+    X = np.arange(40.0)[:, None]
+    with pytest.warns(UserWarning, match="No learner had an edge") as caught:
+        boosted(Memory(1)).fit(X, np.repeat([0, 1], 20))
+    assert [one.filename for one in caught] == [__file__]
+
+
 def test_the_frequencies_are_those_of_the_weights():
     y = np.repeat([0, 1], [30, 10])
     X = np.arange(40.0)[:, None]
@@ -558,3 +620,15 @@ def test_the_vote_of_a_perfect_learner_is_finite(n_classes, emphasis):
     assert model.alphas_[0] > 11.85
     assert model.margin_ == pytest.approx(1)
     assert_sane(model, X)
+
+
+def test_growth_that_min_ess_ends_at_once_says_so():
+    X, y = make_moons(60, random_state=0)
+    with pytest.warns(UserWarning, match="No round was kept.*'ess'"):
+        RealAdaBoostClassifier(n_estimators=2, min_ess=len(y) + 1).fit(X, y)
+
+
+def test_keep_weights_is_true_or_false():
+    X, y = make_moons(60, random_state=0)
+    with pytest.raises(ValueError, match="keep_weights='yes'"):
+        RealAdaBoostClassifier(keep_weights="yes").fit(X, y)

@@ -45,14 +45,11 @@ WEIGHING = [
 ESTIMATORS = DRAWING + WEIGHING
 ENSEMBLES = [one for one in ESTIMATORS if isinstance(one, RealAdaBoostClassifier)]
 
+PUBLIC = [
+    getattr(module, name) for module in (emphatic, emphatic.emphasis, emphatic.learners) for name in module.__all__
+]
 CLASSES = sorted(
-    {
-        value
-        for module in (emphatic, emphatic.emphasis, emphatic.learners)
-        for name, value in vars(module).items()
-        if name in module.__all__ and inspect.isclass(value) and not inspect.isabstract(value)
-    },
-    key=lambda one: one.__name__,
+    {one for one in PUBLIC if inspect.isclass(one) and not inspect.isabstract(one)}, key=lambda one: one.__name__
 )
 
 

@@ -1,8 +1,30 @@
 """Classifier ensembles in which *which samples the next learner should look at* is an exchangeable part."""
 
-from emphatic.learners import RBFNetworkClassifier
-from emphatic.real_adaboost import RealAdaBoostClassifier
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from emphatic.learners import RBFNetworkClassifier
+    from emphatic.real_adaboost import RealAdaBoostClassifier
 
 __version__ = "0.1.0"
 
+# Imported when first asked for: the command and the data sets need not wait for scikit-learn and numba.
+_PLACES = {
+    "RBFNetworkClassifier": "emphatic.learners",
+    "RealAdaBoostClassifier": "emphatic.real_adaboost",
+}
+
 __all__ = ["RBFNetworkClassifier", "RealAdaBoostClassifier", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'emphatic' has no attribute {name!r}; public names: {', '.join(__all__)}")
+    return getattr(importlib.import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))

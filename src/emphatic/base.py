@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, is_regressor
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
@@ -88,7 +88,12 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _table(self, X: Any, *, reset: bool) -> Any:
         """`X` as a C-ordered float64 array, finite and dense; also sets or checks the feature names."""
         refuse_sparse(self, X)
-        return validate_data(self, X, reset=reset, dtype=np.float64, order="C")
+        X = validate_data(self, X, reset=reset, dtype=np.float64, order="C")
+        self._refuse_values(X)
+        return X
+
+    def _refuse_values(self, X: FloatArray) -> None:
+        """Raise ValueError for finite values that the learner cannot compute with."""
 
     def _takes_any_table(self) -> bool:
         """Whether tables are passed on as they come (ensembles of foreign classifiers) instead of made numeric."""
@@ -183,6 +188,16 @@ def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:
         output = np.full((len(codes), len(classes)), -1.0)
         output[np.arange(len(codes)), codes] = 1.0
     return output[:, 1] if len(classes) == 2 else output
+
+
+def check_classifier(name: str, value: Any) -> Any:
+    """Return `value`, which must be an unfitted or fitted classifier (an object, not a class)."""
+    usable = not isinstance(value, type) and all(hasattr(value, method) for method in ("fit", "predict", "get_params"))
+    if not usable or (hasattr(value, "__sklearn_tags__") and is_regressor(value)):
+        raise TypeError(
+            f"{name}={value!r} is not allowed: {name} must be a classifier, such as RBFNetworkClassifier()."
+        )
+    return value
 
 
 def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:

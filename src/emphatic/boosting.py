@@ -32,6 +32,7 @@ def grow(
     negative: str = "stop",
     patience: int = 5,
     prior: FloatArray | None = None,
+    feature_names: np.ndarray | None = None,
     rng: np.random.Generator,
 ) -> Iterator[Stage]:
     r"""Grow an ensemble, one `Stage` a round, until no learner with an edge can be found.
@@ -62,7 +63,7 @@ def grow(
     emphasis, design_emphasis = _ready(emphasis, design_emphasis, learner)
     vote = emphasis.vote if check.one_of("vote", vote, ("auto", "bound", "emphasis")) == "auto" else vote
     check.one_of("negative", negative, ("stop", "flip"))
-    trainer = Trainer(learner, X, y, classes, resample)
+    trainer = Trainer(learner, X, y, classes, resample, feature_names)
     attempts = 1 + (check.integer("patience", patience, at_least=0) if trainer.is_random else 0)
     prior = np.full(len(y), 1.0 / len(y)) if prior is None else prior
     with np.errstate(divide="ignore"):  # a prior of 0 stays 0: exp(-inf)
@@ -80,7 +81,7 @@ def grow(
         for attempt in range(attempts):
             child = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(number, attempt)))
             fitted, output = trainer.train(training_weights, design_weights, child)
-            edge = float(np.clip(voters @ margins(output, y), -LARGEST_EDGE, LARGEST_EDGE))
+            edge = min(max(float(voters @ margins(output, y)), -LARGEST_EDGE), LARGEST_EDGE)
             if edge > 0 or (negative == "flip" and edge < 0):
                 break
         else:

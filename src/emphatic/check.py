@@ -54,15 +54,14 @@ def distribution(name: str, weight: ArrayLike | None, n: int) -> FloatArray:
     """
     if weight is None:
         return np.full(n, 1.0 / n)
-    values = np.asarray(weight)
+    try:
+        values = np.asarray(weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers, one a row of X: {error}") from error
     if values.ndim == 0:
         values = np.full(n, values)
     if values.shape != (n,):
         raise ValueError(f"{name} has shape {values.shape}, but X has {n} rows: {name} must have shape ({n},).")
-    try:
-        values = values.astype(np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers: {error}") from error
     if not np.isfinite(values).all():
         raise ValueError(f"{name} holds NaN or infinity: every weight must be finite.")
     if (values < 0).any():

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from emphatic import check
 from emphatic.additive import AdditiveEnsemble
-from emphatic.base import Emphasis, Stage
+from emphatic.base import Emphasis, Stage, check_classifier
 from emphatic.boosting import grow
 from emphatic.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
@@ -22,6 +22,10 @@ from emphatic.margins import effective_sample_size, margins
 
 FEW_SAMPLES = 5
 """Below this effective sample size a learner is trained on next to nothing, and the user should know."""
+
+
+CALL_OF_FIT = 5 if CallbackSupportMixin is object else 6
+"""Frames from a warning up to the user's line: callbacks wrap `learn` in one more."""
 
 
 class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: ignore[misc]
@@ -141,6 +145,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         design_weights: FloatArray | None = None,
     ) -> FloatArray:
         n_estimators = check.integer("n_estimators", self.n_estimators, at_least=1)
+        check.one_of("keep_weights", self.keep_weights, (True, False))
         if self.min_ess is not None:
             check.real("min_ess", self.min_ess, 1)
         if self.stop_ratio is not None:
@@ -189,6 +194,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
             negative=self.negative,
             patience=self.patience,
             prior=prior,
+            feature_names=getattr(self, "feature_names_in_", None),
             rng=rng,
         )
 
@@ -209,20 +215,21 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
             log_shares = np.log(np.maximum(shares, np.finfo(np.float64).tiny))
             binary = len(self.classes_) == 2
             self.initial_score_ = (log_shares[1] - log_shares[0]) / 2 if binary else log_shares
+            reason = "No learner had an edge" if self.stop_reason_ == "edge" else "No round was kept"
             warnings.warn(
-                f"No learner had an edge (stop_reason_={self.stop_reason_!r}): the class frequencies are predicted.",
-                stacklevel=5,
+                f"{reason} (stop_reason_={self.stop_reason_!r}): the class frequencies are predicted.",
+                stacklevel=CALL_OF_FIT,
             )
         elif min(sizes) < min(FEW_SAMPLES, len(y) / 2):
             first = int(np.argmax(self.effective_sample_sizes_ < FEW_SAMPLES)) + 1
             warnings.warn(
                 f"From round {first} on the emphasis rests on fewer than {FEW_SAMPLES} samples (effective sample size "
                 f"{min(sizes):.1f} at the least): the learners chase single samples. min_ess stops such growth.",
-                stacklevel=5,
+                stacklevel=CALL_OF_FIT,
             )
 
     def _member(self) -> Any:
-        return RBFNetworkClassifier() if self.estimator is None else self.estimator
+        return RBFNetworkClassifier() if self.estimator is None else check_classifier("estimator", self.estimator)
 
 
 def _votes_have_faded(alphas: list[float], ratio: float) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -29,9 +28,19 @@ class Trainer:
     resample : {"auto", True, False}
         Whether a learner sees a bootstrap drawn from the distribution instead of weights. "auto" does so for
         learners that cannot take `sample_weight` (nearest neighbours, discriminant analysis, most pipelines).
+    feature_names : array of str or None
+        Names of the columns, for our own learners, which get arrays; others read them off the table itself.
     """
 
-    def __init__(self, learner: Any, X: Any, y: IntArray, classes: np.ndarray, resample: str | bool = "auto") -> None:
+    def __init__(
+        self,
+        learner: Any,
+        X: Any,
+        y: IntArray,
+        classes: np.ndarray,
+        resample: str | bool = "auto",
+        feature_names: np.ndarray | None = None,
+    ) -> None:
         check.one_of("resample", resample, ("auto", True, False))
         weighable = takes_sample_weight(learner)
         if resample is False and not weighable:
@@ -44,6 +53,8 @@ class Trainer:
         if isinstance(learner, Learner):
             self.template.classes_ = classes
             self.template.n_features_in_ = X.shape[1]
+            if feature_names is not None:
+                self.template.feature_names_in_ = feature_names
         self.seed_names = [name for name in learner.get_params() if name.split("__")[-1] == "random_state"]
         self.X, self.y, self.classes = X, y, classes
 
@@ -73,8 +84,10 @@ class Trainer:
         rng: np.random.Generator,
     ) -> tuple[Any, FloatArray]:
         if isinstance(self.template, Learner):
-            # a shallow copy of the clone is enough, and ten times as fast: what its parameters hold keeps no state
-            ours = copy.copy(self.template)
+            # a shallow copy of the clone is enough, and ten times as fast: what its parameters hold keeps no state;
+            # by hand, as copy.copy takes the long way of pickling
+            ours = object.__new__(type(self.template))
+            vars(ours).update(vars(self.template))
             uniform = np.full(len(y), 1.0 / len(y))
             return ours, ours.learn(X, y, uniform if weights is None else weights, rng, design_weights)
         learner = clone(self.template)

@@ -129,7 +129,7 @@ class RBFNetworkClassifier(Learner):
         """Output of `n` samples from the blocks of their activations: (n,), or (n, K) for K > 2 classes."""
         linear = np.empty((len(self.weights_), n))
         for span, block in blocks:
-            linear[:, span] = self.weights_ @ block
+            np.matmul(self.weights_, block, out=linear[:, span])
         output_range = check.one_of("output_range", self.output_range, ("clip", "tanh", "none"))
         if output_range == "clip":
             np.clip(linear, -1.0, 1.0, out=linear)
@@ -155,13 +155,11 @@ class RBFNetworkClassifier(Learner):
         squash = self.output_range == "tanh"
         return rbf.sgd(activation, np.ascontiguousarray(targets.T), scale, orders, step, by == "mean", squash)
 
-    def _table(self, X: Any, *, reset: bool) -> Any:
-        X = super()._table(X, reset=reset)
+    def _refuse_values(self, X: FloatArray) -> None:
         if X.size and max(X.max(), -X.min()) > LARGEST_INPUT:
             raise ValueError(
                 f"X holds values beyond +-{LARGEST_INPUT:g}, whose squared distances overflow: scale the columns first."
             )
-        return X
 
 
 def ridge_weights(units: Units, targets: FloatArray, weights: FloatArray, regularisation: float) -> FloatArray:

@@ -24,7 +24,10 @@ class Units:
         self._spans = list(rbf.blocks(len(X), len(centres)))
         self._kept = len(X) * len(centres) <= rbf.KEPT
         self._memory = rbf.scratch("units", len(centres) * (len(X) if self._kept else self._spans[0].stop))
-        self._measured, self._activated = set[int](), set[int]()  # starts of the kept blocks that hold distances, or more
+        self._measured, self._activated = (
+            set[int](),
+            set[int](),
+        )  # starts of the kept blocks that hold distances, or more
 
     def cells(self, y: IntArray | None = None, owner: IntArray | None = None) -> tuple[IntArray, FloatArray]:
         """Nearest centre of every sample and the distance to it; with codes `y` and `owner`, of its own class."""

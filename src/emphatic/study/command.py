@@ -28,6 +28,9 @@ def reproduce(
     regularisation: Annotated[
         float | None, typer.Option(help="Of ridge (if not given: chosen on training data).", show_default=False)
     ] = None,
+    cross_validate: Annotated[
+        bool, typer.Option(help="Show, beside the papers' oracle, a parameter chosen on training data.")
+    ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
     markdown: Annotated[Path | None, typer.Option(help="Also write the tables to this Markdown file.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress, no tables: errors only (and --json).")] = False,
@@ -50,6 +53,7 @@ def reproduce(
             quick=quick,
             solver=solver,
             regularisation=regularisation,
+            cross_validate=cross_validate,
         )
     except ValueError as error:
         _fail(str(error))

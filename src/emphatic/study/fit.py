@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import emphatic
+from emphatic.base import take_rows
 from emphatic.study.threads import one_thread
 from emphatic.study.work import Record, Task
 
@@ -71,11 +72,6 @@ def curve_rounds(n_rounds: int, n_points: int = _CURVE_POINTS) -> list[int]:
     [1, 2, 3, 5, 8, 13, 22, 36, 60, 100]
     """
     return sorted({round(float(t)) for t in np.geomspace(1, n_rounds, n_points)})
-
-
-def take_rows(X: Any, rows: np.ndarray) -> Any:
-    """Rows of an array or of a pandas table."""
-    return X.iloc[rows] if hasattr(X, "iloc") else np.asarray(X)[rows]
 
 
 def _error(predicted: Any, y: np.ndarray) -> float:

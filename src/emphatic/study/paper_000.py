@@ -1,9 +1,8 @@
 """Paper 000, "Designing RBF classifiers for weighted boosting": Tables II, III and IV.
 
 How a row is run
-1. With the ridge solver, the regularisation of the row is chosen at lambda = 0.5 by 5-fold cross-validation inside
-   the training parts, one value for all partitions. (The paper trains by gradient descent and has no such parameter.)
-   Test parts are not used; but a row that tests in one partition trains in another, so this choice has seen it there.
+1. With the ridge solver, the regularisation is chosen at lambda = 0.5 by 5-fold cross-validation inside each training
+   part, so that it has seen nothing of the test part. (The paper trains by gradient descent and has no such parameter.)
 2. Every lambda is fitted on every run of the protocol and scored on the test part. The *oracle* lambda is the best
    mean test error, as in the paper. lambda = 0.5 is Real AdaBoost, "RA".
 3. Beside the oracle stands a lambda chosen by 5-fold cross-validation inside each training part, scored by the fits
@@ -35,9 +34,9 @@ from emphatic.study.paper_000_setup import (
     load_problem,
     printed_rows,
 )
-from emphatic.study.protocol import PredefinedOrPartitions, SplitProtocol
+from emphatic.study.protocol import Only, PredefinedOrPartitions, SplitProtocol
 from emphatic.study.published import find, lookup
-from emphatic.study.results import Results, Run, best_setting, cross_validated, results_of
+from emphatic.study.results import Results, Run, best_setting, cross_validated, merged, results_of
 from emphatic.study.runner import Study
 from emphatic.study.statistics import rank_sum_p, signed_rank_p
 from emphatic.study.store import Store
@@ -80,12 +79,12 @@ class EmphasisTable:
         rows = self.rows(options)
         if options.solver == "ridge" and options.regularisation is None:
             yield [self.selection(row, options) for row in rows]
-        fits = []
+        fits: list[Study] = []
         for row in rows:
-            regularisation = self.regularisation(row, options, store)
-            fits.append(self.tests(row, options, regularisation))
+            chosen = self.regularisations(row, options, store)
+            fits += self.tests(row, options, chosen)
             if options.cross_validate:
-                fits.append(self.inner(row, options, regularisation))
+                fits += self.inner(row, options, chosen)
         yield fits
 
     def selection(self, row: Row, options: Options) -> Study:
@@ -93,27 +92,38 @@ class EmphasisTable:
         settings = [self.setting(row, options, reg, 0.5, 0.5) for reg in REGULARISATIONS]
         return self._study(row, settings, inner_folds(row, options))
 
-    def regularisation(self, row: Row, options: Options, store: Store) -> float | None:
-        """The given value, or the one with the smallest error on inner folds, or None where the solver has none.
+    def regularisations(self, row: Row, options: Options, store: Store) -> dict[str, float | None]:
+        """For every split the given value, or the one with the smallest error on its inner folds; None for "sgd".
 
         Of equal ones the strongest is taken.
         """
+        splits = PredefinedOrPartitions(options.runs).splits(load_problem(row.problem))
+        ids = dict.fromkeys(split.id for split in splits)
         if options.solver != "ridge" or options.regularisation is not None:
-            return options.regularisation if options.solver == "ridge" else None
+            return dict.fromkeys(ids, options.regularisation if options.solver == "ridge" else None)
         errors = results_of(self.selection(row, options), store).errors
         if not errors:  # every fit failed: let the fits that follow say why
-            return REGULARISATIONS[-1]
-        best = best_setting(errors, lambda setting: -json.loads(setting)["regularisation"])
-        return float(json.loads(best)["regularisation"])
+            return dict.fromkeys(ids, REGULARISATIONS[-1])
+        best = {split: best_setting(errors, lambda one: -json.loads(one)["regularisation"], split) for split in ids}
+        return {split: float(json.loads(setting)["regularisation"]) for split, setting in best.items()}
 
-    def tests(self, row: Row, options: Options, regularisation: float | None) -> Study:
-        """Every lambda on the test parts."""
-        settings = self.candidates(row, options, regularisation)
-        return self._study(row, settings, PredefinedOrPartitions(options.runs))
+    def tests(self, row: Row, options: Options, chosen: Mapping[str, float | None]) -> list[Study]:
+        """Every lambda on the test parts: one study for each regularisation, over the splits that chose it."""
+        return self._by_regularisation(row, options, chosen, PredefinedOrPartitions(options.runs))
 
-    def inner(self, row: Row, options: Options, regularisation: float | None) -> Study:
-        """Every lambda on inner folds."""
-        return self._study(row, self.candidates(row, options, regularisation), inner_folds(row, options))
+    def inner(self, row: Row, options: Options, chosen: Mapping[str, float | None]) -> list[Study]:
+        """Every lambda on inner folds, likewise."""
+        return self._by_regularisation(row, options, chosen, inner_folds(row, options))
+
+    def _by_regularisation(
+        self, row: Row, options: Options, chosen: Mapping[str, float | None], protocol: SplitProtocol
+    ) -> list[Study]:
+        studies = []
+        for regularisation in dict.fromkeys(chosen.values()):
+            ids = frozenset(split for split, value in chosen.items() if value == regularisation)
+            settings = self.candidates(row, options, regularisation)
+            studies.append(self._study(row, settings, Only(protocol, ids)))
+        return studies
 
     def candidates(self, row: Row, options: Options, regularisation: float | None) -> list[Setting]:
         lambdas = _lambdas(options)
@@ -141,19 +151,18 @@ class EmphasisTable:
 
     def _row_lines(self, row: Row, options: Options, store: Store) -> Iterator[Line]:
         """Real AdaBoost, the oracle lambda, and the cross-validated one."""
-        regularisation = self.regularisation(row, options, store)
-        tests = results_of(self.tests(row, options, regularisation), store)
-        ra_setting = canonical(self.setting(row, options, regularisation, 0.5, 0.5))
-        ra = tests.errors.get(ra_setting, {})
+        chosen = self.regularisations(row, options, store)
+        tests = merged([results_of(study, store) for study in self.tests(row, options, chosen)], _by_lambda)
+        ra = tests.errors.get(_by_lambda(canonical(self.setting(row, options, None, 0.5, 0.5))), {})
         printed = {"K%": str(row.percent)}
         shared: dict[str, Any] = {
             "problem": row.problem,
             "setting": f"K {row.percent}%, T {row.n_estimators}",
             "stand_in": bool(load_problem(row.problem).stand_in),
         }
-        note = "" if regularisation is None else f"regularisation {regularisation:g}"
+        used = {split: f"regularisation {value:g}" for split, value in chosen.items() if value is not None}
         published = lookup(PAPER, self.printed, row.dataset, REAL_ADABOOST, METRIC, printed)
-        yield Line(method="RA, λ=0.5", values=_percent(ra), published=published, note=note, **shared)
+        yield Line(method="RA, λ=0.5", values=_percent(ra), published=published, note=_counted(used), **shared)
         if not tests.errors:
             return
         best = best_setting(tests.errors, _distance)
@@ -170,14 +179,14 @@ class EmphasisTable:
             **shared,
         )
         if options.cross_validate:
-            inner = results_of(self.inner(row, options, regularisation), store)
+            inner = merged([results_of(study, store) for study in self.inner(row, options, chosen)], _by_lambda)
             if inner.errors:
                 errors, choices = cross_validated(tests.errors, inner.errors, _distance)
                 yield Line(
                     method="λ",
                     values=_percent(errors),
                     choice="cross-validated",
-                    note=_choices_text(choices),
+                    note=_counted({split: _lambda_text(setting) for split, setting in choices.items()}),
                     **_p_values(ra, errors),
                     **shared,
                 )
@@ -229,9 +238,14 @@ def _published_lambda(setting: Mapping[str, str]) -> str:
     return ", ".join(f"{short[name]}={value}" for name, value in setting.items() if name in short)
 
 
-def _choices_text(choices: Mapping[str, str]) -> str:
+def _by_lambda(setting: str) -> str:
+    """A setting without its regularisation, which may differ from split to split."""
+    return canonical({name: value for name, value in json.loads(setting).items() if name != "regularisation"})
+
+
+def _counted(choices: Mapping[str, str]) -> str:
     """What was chosen, and on how many training parts."""
-    counts = Counter(_lambda_text(setting) for setting in choices.values())
+    counts = Counter(choices.values())
     return "; ".join(text if len(choices) == 1 else f"{text} ×{count}" for text, count in counts.most_common())
 
 
@@ -240,7 +254,7 @@ def _solver_text(options: Options) -> str:
         return "stochastic gradient, as in the paper"
     if options.regularisation is not None:
         return f"ridge, regularisation {options.regularisation:g}"
-    return "ridge, regularisation chosen by cross-validation on training parts"
+    return "ridge, regularisation chosen by cross-validation inside each training part"
 
 
 def _excluded(results: Results) -> str:

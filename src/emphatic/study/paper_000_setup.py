@@ -77,7 +77,7 @@ def build(setting: Setting, random_state: int) -> Any:
     from emphatic.emphasis import Mixed, Uniform
     from emphatic.learners import SampledCentres
 
-    solver = {name: setting[name] for name in ("solver", "regularisation") if name in setting}
+    solver = {name: setting[name] for name in ("solver", "regularisation", "step_scale") if name in setting}
     design = {"emphasised": None, "uniform": Uniform(), "separate": Mixed(setting.get("lam_cen", 0.5))}
     return RealAdaBoostClassifier(
         RBFNetworkClassifier(SampledCentres(setting["fraction"]), **solver),

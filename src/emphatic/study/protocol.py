@@ -124,6 +124,17 @@ class InnerFolds:
                     yield Split(split.id, repeat, split.train[train], split.train[test], fold)
 
 
+@dataclass(frozen=True)
+class Only:
+    """The splits of `outer` with these ids: for settings that were chosen split by split."""
+
+    outer: SplitProtocol
+    ids: frozenset[str]
+
+    def splits(self, problem: ProblemLike) -> Iterator[Split]:
+        return (split for split in self.outer.splits(problem) if split.id in self.ids)
+
+
 def _folds(y: Any, n_folds: int, seed: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     y = np.asarray(y)
     return StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(y)), y)

@@ -20,6 +20,7 @@ TABLES = {
     "000-II": "emphatic.study.paper_000:TABLE_II",
     "000-III": "emphatic.study.paper_000:TABLE_III",
     "000-IV": "emphatic.study.paper_000:TABLE_IV",
+    "000-defaults": "emphatic.study.paper_000_defaults:DEFAULTS",
 }
 
 

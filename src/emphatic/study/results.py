@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +38,19 @@ def results_of(study: Study, store: Store) -> Results:
             errors[work.setting][work.split, work.seed, work.fold] = held[work]
         else:
             incomplete[work.setting] = None
+    return Results({s: runs for s, runs in errors.items() if s not in incomplete}, tuple(incomplete))
+
+
+def merged(parts: Sequence[Results], key: Callable[[str], str]) -> Results:
+    """Results of studies that cover different splits, under settings that `key` makes equal.
+
+    A setting that is incomplete in one of them is incomplete.
+    """
+    errors: dict[str, dict[Run, float]] = defaultdict(dict)
+    for part in parts:
+        for setting, runs in part.errors.items():
+            errors[key(setting)].update(runs)
+    incomplete = {key(setting): None for part in parts for setting in part.incomplete}
     return Results({s: runs for s, runs in errors.items() if s not in incomplete}, tuple(incomplete))
 
 
