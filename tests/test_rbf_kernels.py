@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from emphatic.kernels import rbf
+from emphatic.kernels import descent, draws, rbf
 from tests.reference import rbf as slow
 
 seeds = st.integers(0, 2**32 - 1)
@@ -52,16 +52,20 @@ def test_tiny_activations_are_zero_not_subnormal():
 def test_cells_and_distances(seed):
     _, X, centres = table(seed)
     cell, found = np.zeros(len(X), dtype=np.intp), np.empty(len(X))
-    rbf.nearest(rbf.squared_distances(centres, X), found, cell)
+    products = centres @ X.T
+    rbf.nearest(products, rbf.squared_norms(centres), rbf.squared_norms(X), 1e-12, found, cell)
+    np.testing.assert_allclose(products, slow.squared_distances(centres, X), atol=1e-12)
     expected_cell, expected_distance = slow.cells(X, centres)
     np.testing.assert_array_equal(cell, expected_cell)
     np.testing.assert_allclose(rbf.paired_distances(X, centres, cell), expected_distance, atol=1e-15)
 
 
-def test_ties_belong_to_the_first_centre():
-    cell, found = np.full(3, 9, dtype=np.intp), np.empty(3)
-    rbf.nearest(np.array([[1.0, 2.0, 0.0], [1.0, 1.0, 0.0]]), found, cell)
-    assert cell.tolist() == [0, 1, 0]
+def test_ties_belong_to_the_first_centre_also_where_rounding_says_otherwise():
+    cell, found, none = np.full(3, 9, dtype=np.intp), np.empty(3), np.zeros(3)
+    for rounding, tolerance in ((0.0, 0.0), (1e-15, 1e-12)):
+        products = -0.5 * np.array([[1.0, 2.0, rounding], [1.0 - rounding, 1.0, 0.0]])
+        rbf.nearest(products, none[:2], none, tolerance, found, cell)
+        assert cell.tolist() == [0, 1, 0]
 
 
 @given(seeds)
@@ -113,10 +117,26 @@ def test_box_measures_spread_and_diameter():
 
 @given(seeds)
 def test_orders_are_permutations_and_equal_their_twin(seed):
-    uniforms = np.random.default_rng(seed).random((3, 17))
-    orders = rbf.shuffled_orders(uniforms)
+    noise = np.random.default_rng(seed).integers(2**32, size=(3, 17), dtype=np.uint32)
+    orders = draws.shuffled_orders(noise)
     np.testing.assert_array_equal(np.sort(orders, axis=1), np.tile(np.arange(17), (3, 1)))
-    np.testing.assert_array_equal(orders, slow.shuffled_orders(uniforms))
+    np.testing.assert_array_equal(orders, slow.shuffled_orders(noise))
+
+
+def test_every_order_is_equally_likely():
+    noise = np.random.default_rng(0).integers(2**32, size=(24_000, 4), dtype=np.uint32)
+    _, counts = np.unique(draws.shuffled_orders(noise), axis=0, return_counts=True)
+    assert len(counts) == 24 and abs(counts - 1000).max() < 150
+
+
+@given(seeds, st.integers(1, 3))
+def test_the_first_arrivals_of_each_class(seed, n_classes):
+    rng = np.random.default_rng(seed)
+    times, weights = rng.standard_exponential(30), rng.random(30) * (rng.random(30) > 0.3)
+    y = rng.integers(n_classes, size=30)
+    counts = np.array([rng.integers(0, (y == c).sum() + 1) for c in range(n_classes)])
+    found = draws.first_arrivals(times, weights, y, counts)
+    np.testing.assert_array_equal(found, slow.first_arrivals(times, weights, y, counts))
 
 
 @pytest.mark.parametrize("squash", [False, True])
@@ -129,9 +149,9 @@ def test_stochastic_gradient(n, n_outputs, implicit, squash, seed):
     rng = np.random.default_rng(seed)
     activation = rng.random((n, 6))
     activation[3] = 0.0  # a sample out of reach of every unit
-    targets = rng.choice([-1.0, 1.0], size=(n, n_outputs))
+    targets = rng.choice([-1.0, 1.0], size=(n_outputs, n))
     scale = rng.uniform(0, 6, n)
-    orders = slow.shuffled_orders(rng.random((5, n))).astype(np.int32)
+    orders = draws.shuffled_orders(rng.integers(2**32, size=(5, n), dtype=np.uint32))
     orders[0, :2] = orders[0, 0]  # the same sample twice in a row, as "resample" may draw it
     arguments = (activation, targets, scale, orders, 0.1, implicit, squash)
-    np.testing.assert_allclose(rbf.sgd(*arguments), slow.sgd(*arguments), atol=1e-10)
+    np.testing.assert_allclose(descent.sgd(*arguments), slow.sgd(*arguments), atol=1e-10)

@@ -25,21 +25,29 @@ from emphatic.margins import labels, margins, probabilities_of_output
 class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A classifier that says how sure it is: `output` in [-1, 1], (n,) for two classes, (n, K) for K.
 
-    A subclass writes `learn` and `respond`, which receive checked arrays and codes 0 .. K-1. All that users call
+    A subclass writes `learn` and `respond`, which receive checked tables and codes 0 .. K-1. All that users call
     (`fit`, `output`, `predict`, ...) is written here, once. What the parameters hold (a design, an emphasis) keeps
     no state of its own, so `grow` may share it between learners.
     """
 
+    def prepare(self, X: Any, y: IntArray) -> Any:
+        """Check the parameters, and make of a checked table what `learn` takes: by default the table itself.
+
+        Called once for a table. A learner that is trained on it many times, under other weights, puts here what does
+        not depend on them.
+        """
+        return X
+
     @abstractmethod
     def learn(
         self,
-        X: Any,
+        table: Any,
         y: IntArray,
         weights: FloatArray,
         rng: np.random.Generator,
         design_weights: FloatArray | None = None,
     ) -> FloatArray:
-        """Train under `weights` (sum 1) and return the output on `X`; `classes_` is already set."""
+        """Train on a prepared table under `weights` (sum 1); return the output on it. `classes_` is already set."""
 
     @abstractmethod
     def respond(self, X: Any) -> FloatArray:
@@ -64,7 +72,8 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 design_weights = check.distribution("design_weight", design_weights[rows], len(rows))
             if len(np.unique(codes)) < 2:
                 raise ValueError("sample_weight leaves samples of only one class: at least 2 classes need weight.")
-        self.learn(X, codes, weights, generator(getattr(self, "random_state", None)), design_weights)
+        rng = generator(getattr(self, "random_state", None))
+        self.learn(self.prepare(X, codes), codes, weights, rng, design_weights)
         return self
 
     def output(self, X: Any) -> FloatArray:

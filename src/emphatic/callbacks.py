@@ -25,7 +25,9 @@ class Monitor:
 
     def __init__(self, estimator: Any, max_rounds: int, **data: Any) -> None:
         self.estimator, self.data = estimator, data
-        self.context = estimator._init_callback_context(max_subtasks=max_rounds) if SUPPORTED else None
+        # scikit-learn's own estimators look at this attribute too: a context a round is not free
+        wanted = SUPPORTED and hasattr(estimator, "_skl_callbacks")
+        self.context = estimator._init_callback_context(max_subtasks=max_rounds) if wanted else None
         if self.context is not None:
             self.context.call_on_fit_task_begin(estimator=estimator, **data)
 

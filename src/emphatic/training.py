@@ -55,6 +55,8 @@ class Trainer:
             self.template.n_features_in_ = X.shape[1]
             if feature_names is not None:
                 self.template.feature_names_in_ = feature_names
+            if not self.bootstraps:
+                self.table = self.template.prepare(X, y)
         self.seed_names = [name for name in learner.get_params() if name.split("__")[-1] == "random_state"]
         self.X, self.y, self.classes = X, y, classes
 
@@ -67,36 +69,42 @@ class Trainer:
         self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator
     ) -> tuple[Any, FloatArray]:
         """A fitted clone and its output on all training samples."""
-        if not self.bootstraps:
-            return self._fit(self.X, self.y, weights, design_weights, rng)
-        rows = weighted_bootstrap(self.y, weights, rng)
-        # the bootstrap already follows the emphasis; the design's own emphasis is spread over the rows that were drawn
-        design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])
-        learner, _ = self._fit(take_rows(self.X, rows), self.y[rows], None, design_rows, rng)
+        if self.bootstraps:
+            rows = weighted_bootstrap(self.y, weights, rng)
+            learner = self._train_on(rows, design_weights, rng)
+            return learner, output_of(learner, self.X, self.classes)
+        if isinstance(self.template, Learner):
+            ours = self._copy()
+            return ours, ours.learn(self.table, self.y, weights, rng, design_weights)
+        # weights of mean 1: many learners hold regularisation or leaf sizes against the total weight
+        learner = self._clone(rng).fit(self.X, self.classes[self.y], sample_weight=weights * len(self.y))
         return learner, output_of(learner, self.X, self.classes)
 
-    def _fit(
-        self,
-        X: Any,
-        y: IntArray,
-        weights: FloatArray | None,
-        design_weights: FloatArray | None,
-        rng: np.random.Generator,
-    ) -> tuple[Any, FloatArray]:
-        if isinstance(self.template, Learner):
-            # a shallow copy of the clone is enough, and ten times as fast: what its parameters hold keeps no state;
-            # by hand, as copy.copy takes the long way of pickling
-            ours = object.__new__(type(self.template))
-            vars(ours).update(vars(self.template))
-            uniform = np.full(len(y), 1.0 / len(y))
-            return ours, ours.learn(X, y, uniform if weights is None else weights, rng, design_weights)
+    def _train_on(self, rows: IntArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Any:
+        """A clone trained on the rows of a bootstrap, which all count alike."""
+        X, y = take_rows(self.X, rows), self.y[rows]
+        if not isinstance(self.template, Learner):
+            return self._clone(rng).fit(X, self.classes[y])
+        # the bootstrap already follows the emphasis; the design's own emphasis is spread over the rows that were drawn
+        design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])
+        ours = self._copy()
+        ours.learn(ours.prepare(X, y), y, np.full(len(y), 1.0 / len(y)), rng, design_rows)
+        return ours
+
+    def _copy(self) -> Learner:
+        """A shallow copy of our unfitted learner is a clone: what its parameters hold keeps no state.
+
+        By hand, as copy.copy takes the long way of pickling.
+        """
+        ours = object.__new__(type(self.template))
+        ours.__dict__.update(self.template.__dict__)
+        return ours
+
+    def _clone(self, rng: np.random.Generator) -> Any:
         learner = clone(self.template)
         if self.seed_names:
             learner.set_params(**{name: int(rng.integers(2**31)) for name in self.seed_names})
-        # weights of mean 1: many learners hold regularisation or leaf sizes against the total weight
-        extra = {} if weights is None else {"sample_weight": weights * len(y)}
-        learner.fit(X, self.classes[y], **extra)
-        return learner, output_of(learner, X, self.classes)
+        return learner
 
 
 def takes_sample_weight(learner: Any) -> bool:

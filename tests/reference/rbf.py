@@ -33,19 +33,28 @@ def width(distances, weights):
     return mu**2 / sigma  # (18)
 
 
-def shuffled_orders(uniforms):
+def first_arrivals(times, weights, y, counts):
+    arrival = [time / weight if weight > 0 else np.inf for time, weight in zip(times, weights, strict=True)]
+    chosen = []
+    for code, count in enumerate(counts):
+        members = sorted(np.flatnonzero(y == code), key=lambda i: (arrival[i], i))
+        chosen += sorted(members[:count])
+    return np.array(chosen, dtype=int)
+
+
+def shuffled_orders(noise):
     orders = []
-    for row in uniforms:
+    for row in noise:
         order = list(range(len(row)))
         for i in range(len(row) - 1, 0, -1):
-            j = min(i, int(row[i] * (i + 1)))
+            j = int(row[i]) * (i + 1) // 2**32
             order[i], order[j] = order[j], order[i]
         orders.append(order)
     return np.array(orders)
 
 
 def sgd(activation, targets, scale, orders, first_step, implicit, squash):
-    weights = np.zeros((targets.shape[1], activation.shape[1]))
+    weights = np.zeros((len(targets), activation.shape[1]))
     total = orders.size
     for count, i in enumerate(orders.ravel()):
         g = activation[i]
@@ -55,9 +64,9 @@ def sgd(activation, targets, scale, orders, first_step, implicit, squash):
             output = weights[c] @ g
             if squash:
                 output = np.tanh(output)
-                weights[c] += step * (targets[i, c] - output) * (1 - output**2) * g
+                weights[c] += step * (targets[c, i] - output) * (1 - output**2) * g
             else:
-                weights[c] += step * (targets[i, c] - output) * g
+                weights[c] += step * (targets[c, i] - output) * g
     return weights
 
 

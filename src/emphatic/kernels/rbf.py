@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
 
@@ -44,75 +43,81 @@ def blocks(n_samples: int, n_units: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_samples))
 
 
-def squared_distances(centres: FloatArray, X: FloatArray, out: FloatArray | None = None) -> FloatArray:
-    """(K, n) squared Euclidean distances, by |c|^2 + |x|^2 - 2 c.x, clipped at 0."""
-    products = np.dot(centres, X.T, out=out)
-    _complete_squares(products, squared_norms(centres), squared_norms(X))
-    return products
-
-
 def squared_norms(rows: FloatArray) -> FloatArray:
     """|row|^2 of every row."""
     return np.asarray(np.einsum("ij,ij->i", rows, rows))
 
 
-def gaussians(distances: FloatArray, widths: FloatArray) -> FloatArray:
-    """Turn squared distances (K, n) into exp(-d / (2 width^2)), in place."""
-    _exponents(distances, 0.5 / widths**2, SMALLEST_EXPONENT)
-    return np.exp(distances, out=distances)
+def squared_distances(centres: FloatArray, X: FloatArray, out: FloatArray | None = None) -> FloatArray:
+    """(K, n) squared Euclidean distances, by |c|^2 + |x|^2 - 2 c.x, clipped at 0."""
+    products = np.dot(centres, X.T, out=out)
+    complete_squares(products, squared_norms(centres), squared_norms(X))
+    return products
 
 
 def activations(centres: FloatArray, widths: FloatArray, X: FloatArray) -> FloatArray:
-    """(K, n) Gaussian activations of units at `centres` (equation 15)."""
+    """(K, n) Gaussian activations exp(-|x - c|^2 / (2 width^2)) of units at `centres` (equation 15)."""
     result = np.dot(centres, X.T)
     centre_squares, sample_squares = squared_norms(centres), squared_norms(X)
+    scales, shifts = 0.5 / widths**2, np.zeros(len(X))
     step = max(1, BLOCK // max(1, len(X)))
     for start in range(0, len(centres), step):  # a few units at a time: they stay in the cache for all three passes
         rows = slice(start, start + step)
-        _complete_squares(result[rows], centre_squares[rows], sample_squares)
-        gaussians(result[rows], widths[rows])
+        complete_squares(result[rows], centre_squares[rows], sample_squares)
+        exponents(result[rows], scales[rows], shifts, SMALLEST_EXPONENT)
+        np.exp(result[rows], out=result[rows])
     return result
 
 
 def activation_blocks(centres: FloatArray, widths: FloatArray, X: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
     """The same, a block of samples at a time; the next block overwrites the one before."""
+    scales, shifts = 0.5 / widths**2, np.zeros(len(X))
     for span in blocks(len(X), len(centres)):
         rows = X[span]
         block = scratch("units", len(centres) * len(rows)).reshape(len(centres), len(rows))
-        yield span, gaussians(squared_distances(centres, rows, block), widths)
+        squared_distances(centres, rows, block)
+        exponents(block, scales, shifts[span], SMALLEST_EXPONENT)
+        yield span, np.exp(block, out=block)
 
 
 @njit(cache=True)
-def _complete_squares(products: FloatArray, centre_squares: FloatArray, sample_squares: FloatArray) -> None:
+def complete_squares(products: FloatArray, centre_squares: FloatArray, sample_squares: FloatArray) -> None:
+    """Turn scalar products c.x (K, n) into squared distances, in place."""
     for k in range(products.shape[0]):
         for i in range(products.shape[1]):
             products[k, i] = max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
 
 
 @njit(cache=True)
-def _exponents(distances: FloatArray, scales: FloatArray, smallest: float) -> None:
+def exponents(distances: FloatArray, scales: FloatArray, shifts: FloatArray, smallest: float) -> None:
+    """Turn squared distances (K, n) into shift_i - scale_k d, in place; what is below `smallest` becomes -inf."""
     for k in range(distances.shape[0]):
         for i in range(distances.shape[1]):
-            exponent = -scales[k] * distances[k, i]
+            exponent = shifts[i] - scales[k] * distances[k, i]
             distances[k, i] = exponent if exponent > smallest else -np.inf
 
 
 @njit(cache=True)
-def emphasised(activation: FloatArray, root: FloatArray, out: FloatArray) -> None:
-    """Activations (K, n) times the square roots of the weights of the samples: half the time of np.multiply."""
-    for k in range(activation.shape[0]):
-        for i in range(activation.shape[1]):
-            out[k, i] = activation[k, i] * root[i]
+def nearest(
+    products: FloatArray,
+    centre_squares: FloatArray,
+    sample_squares: FloatArray,
+    tolerance: float,
+    found: FloatArray,
+    index: IntArray,
+) -> None:
+    """Complete the squares, and find for every sample the nearest unit and its squared distance.
 
-
-@njit(cache=True)
-def nearest(distances: FloatArray, found: FloatArray, index: IntArray) -> None:
-    """For every sample the nearest unit and its squared distance; ties to the lowest index."""
+    Ties go to the lowest index. Distances that differ by less than `tolerance` are ties: which of them rounding makes
+    the smaller one depends on the machine, and tables of round numbers are full of them.
+    """
     found[:] = np.inf
-    for k in range(distances.shape[0]):
-        for i in range(distances.shape[1]):
-            closer = distances[k, i] < found[i]
-            found[i] = distances[k, i] if closer else found[i]
+    for k in range(products.shape[0]):
+        for i in range(products.shape[1]):
+            distance = max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
+            products[k, i] = distance
+            closer = distance + tolerance < found[i]
+            found[i] = distance if closer else found[i]
             index[i] = k if closer else index[i]
 
 
@@ -148,6 +153,18 @@ def box(X: FloatArray) -> tuple[float, float]:
 
 
 @njit(cache=True)
+def mended_widths(widths: FloatArray, fallback: float, lowest: float, highest: float) -> FloatArray:
+    """Widths between `lowest` and `highest`; for those that are 0 the median of the others, or `fallback`."""
+    valid = widths[widths > 0.0]
+    if len(valid):
+        fallback = np.median(valid)
+    result = np.empty_like(widths)
+    for k in range(len(widths)):
+        result[k] = min(max(widths[k] if widths[k] > 0.0 else fallback, lowest), highest)
+    return result
+
+
+@njit(cache=True)
 def cell_widths(cell: IntArray, distance: FloatArray, weights: FloatArray, n_cells: int, least: float) -> FloatArray:
     """Widths beta_k = mu_k^2 / sd_k of equations 16 to 20; 0 marks a degenerate cell.
 
@@ -175,89 +192,3 @@ def cell_widths(cell: IntArray, distance: FloatArray, weights: FloatArray, n_cel
         if members[k] >= 2.0 and mean[k] >= least and spread >= least and spread > 0.0:
             widths[k] = mean[k] * mean[k] / spread
     return widths
-
-
-@njit(cache=True)
-def shuffled_orders(uniforms: FloatArray) -> NDArray[np.int32]:
-    """(epochs, n) permutations by Fisher and Yates from uniforms in [0, 1) of the same shape."""
-    epochs, n = uniforms.shape
-    orders = np.empty((epochs, n), dtype=np.int32)
-    for epoch in range(epochs):
-        order = orders[epoch]
-        for i in range(n):
-            order[i] = i
-        for i in range(n - 1, 0, -1):
-            j = min(i, int(uniforms[epoch, i] * (i + 1)))
-            order[i], order[j] = order[j], order[i]
-    return orders
-
-
-@njit(cache=True, inline="always")  # halves the time of `sgd`
-def _dot(a: FloatArray, b: FloatArray, sums: FloatArray) -> float:
-    """a.b with `sums` as memory for a quarter of it.
-
-    A compiler may not reorder a sum of floating-point numbers, so a plain loop adds one product after the other. Here
-    the four quarters are added to each other element by element, which vectorises, and then four running sums.
-    """
-    quarter = a.shape[0] // 4
-    for k in range(quarter):
-        first = a[k] * b[k] + a[k + quarter] * b[k + quarter]
-        sums[k] = first + (a[k + 2 * quarter] * b[k + 2 * quarter] + a[k + 3 * quarter] * b[k + 3 * quarter])
-    one, two, three, four = 0.0, 0.0, 0.0, 0.0
-    for k in range(0, quarter - 3, 4):
-        one += sums[k]
-        two += sums[k + 1]
-        three += sums[k + 2]
-        four += sums[k + 3]
-    for k in range(quarter - quarter % 4, quarter):
-        one += sums[k]
-    for k in range(4 * quarter, a.shape[0]):
-        two += a[k] * b[k]
-    return (one + two) + (three + four)
-
-
-@njit(cache=True)
-def sgd(
-    activation: FloatArray,
-    targets: FloatArray,
-    scale: FloatArray,
-    orders: IntArray,
-    first_step: float,
-    implicit: bool,
-    squash: bool,
-) -> FloatArray:
-    """Output weights (outputs, K) by stochastic gradient descent on the squared error, from 0.
-
-    `activation` is (n, K) here, one row a sample, and `targets` (n, outputs). The step falls linearly from `first_step`
-    to 0; sample i takes it times scale_i, at most 1 / |g_i|^2 (its exact fit), or, `implicit`, s / (1 + s |g_i|^2).
-    With `squash` the output is tanh(w.g), and the gradient has the factor 1 - o^2.
-    """
-    epochs, per_epoch = orders.shape
-    n, n_units = activation.shape
-    n_outputs = targets.shape[1]
-    weights = np.zeros((n_outputs, n_units))
-    sums = np.empty(n_units // 4)
-    exact = np.empty(n)  # |g_i|^2
-    for i in range(n):
-        exact[i] = _dot(activation[i], activation[i], sums)
-    total = epochs * per_epoch
-    for epoch in range(epochs):
-        for place in range(per_epoch):
-            i = orders[epoch, place]
-            step = first_step * (1.0 - (epoch * per_epoch + place) / total) * scale[i]
-            if implicit:
-                step = step / (1.0 + step * exact[i])
-            elif step * exact[i] > 1.0:
-                step = 1.0 / exact[i]
-            row = activation[i]
-            for c in range(n_outputs):
-                weight = weights[c]
-                output = _dot(weight, row, sums)
-                if squash:
-                    output = np.tanh(output)
-                    change = step * (targets[i, c] - output) * (1.0 - output * output)
-                else:
-                    change = step * (targets[i, c] - output)
-                for k in range(n_units):
-                    weight[k] += change * row[k]
-    return weights

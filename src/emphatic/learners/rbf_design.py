@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
-from emphatic.kernels import rbf
-from emphatic.learners.rbf_units import Units
+from emphatic.kernels import draws, rbf
+from emphatic.learners.rbf_units import Table, Units
 
 SMALLEST_DIAMETER = 1e-140
 """Samples closer together than this are taken to be equal: squares of such distances underflow."""
@@ -20,8 +22,12 @@ class Design(BaseEstimator, ABC):  # type: ignore[misc]
     """How the units of an RBF network are placed. Stateless: parameters in, units out."""
 
     @abstractmethod
-    def units(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Units:
-        """Units for samples `X` with codes `y` under the distribution `weights`."""
+    def check_parameters(self) -> None:
+        """Raise ValueError for a parameter that is not allowed; called once for a table, before the first network."""
+
+    @abstractmethod
+    def units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
+        """Units for the samples of a table under the distribution `weights`."""
 
 
 class SampledCentres(Design):
@@ -82,92 +88,75 @@ class SampledCentres(Design):
         self.assign = assign
         self.width_floor = width_floor
 
-    def units(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Units:
-        counts = self._counts(np.bincount(y))
-        chosen = _draw(y, weights, counts, rng, self.replace)
-        units = Units(X, X[chosen])
-        same_class = check.one_of("assign", self.assign, ("any_class", "same_class")) == "same_class"
-        cell, distance = units.cells(y, y[chosen] if same_class else None)
-        spread, diameter = rbf.box(X)
-        widths = rbf.cell_widths(cell, distance, weights, len(chosen), 1e-8 * spread)
-        lowest = check.real("width_floor", self.width_floor, 0, open_low=True) * spread
-        units.widths = _mended(widths, units.centres, spread, lowest, diameter)
+    def check_parameters(self) -> None:
+        check.real("fraction", self.fraction, 0, 1, open_low=True)
+        if self.n_centres is not None:
+            check.integer("n_centres", self.n_centres, at_least=1)
+        check.integer("max_centres", self.max_centres, at_least=1)
+        check.one_of("replace", self.replace, (True, False))
+        check.one_of("assign", self.assign, ("any_class", "same_class"))
+        check.real("width_floor", self.width_floor, 0, open_low=True)
+
+    def units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
+        counts = _shares(self._total(len(table)), table.frequencies)
+        if self.replace:
+            chosen = _draw_with_replacement(table.y, weights, counts, rng)
+        else:
+            # -log of exponential noise is Gumbel noise: the first to arrive have the largest keys log D + Gumbel
+            chosen = draws.first_arrivals(rng.standard_exponential(len(table)), weights, table.y, np.array(counts))
+        units = Units(table, table.X[chosen], table.squares[chosen])
+        cell, distance = units.cells(table.y[chosen] if self.assign == "same_class" else None)
+        widths = rbf.cell_widths(cell, distance, weights, len(chosen), 1e-8 * table.spread)
+        units.widths = _mended(widths, units.centres, table, self.width_floor)
         return units
 
-    def _counts(self, frequencies: IntArray) -> IntArray:
-        """Centres of each class: shares of the total by largest remainders, at least 1 for a class that is there."""
-        n = int(frequencies.sum())
+    def _total(self, n: int) -> int:
+        """How many centres `n` samples get."""
         if self.n_centres is None:
-            fraction = check.real("fraction", self.fraction, 0, 1, open_low=True)
-            limit = check.integer("max_centres", self.max_centres, at_least=1)
-            total = min(max(2, int(np.floor(fraction * n + 0.5))), limit)
-        else:
-            total = check.integer("n_centres", self.n_centres, at_least=1)
-            if total > n:
-                raise ValueError(f"n_centres={total} is not allowed: there are only {n} samples to draw them from.")
-        check.one_of("replace", self.replace, (True, False))
-        return _shares(total, frequencies)
+            return min(max(2, int(np.floor(self.fraction * n + 0.5))), self.max_centres)
+        if self.n_centres > n:
+            raise ValueError(f"n_centres={self.n_centres} is not allowed: there are only {n} samples to draw from.")
+        return self.n_centres
 
 
-def _shares(total: int, frequencies: IntArray) -> IntArray:
+@lru_cache(maxsize=64)  # the same for every round of an ensemble
+def _shares(total: int, frequencies: tuple[int, ...]) -> tuple[int, ...]:
     """Split `total` in proportion to `frequencies` by largest remainders, between 1 and the frequency of each class.
 
-    >>> import numpy as np
-    >>> _shares(10, np.array([70, 29, 1]))
-    array([7, 2, 1])
+    >>> _shares(10, (70, 29, 1))
+    (7, 2, 1)
     """
-    most = frequencies.tolist()  # plain numbers: a class is too few for arrays to pay
-    least = [min(1, size) for size in most]
-    total = min(max(total, sum(least)), sum(most))
-    exact = [total * size / sum(most) for size in most]
-    shares = [min(max(int(share), low), high) for share, low, high in zip(exact, least, most)]
+    least = [min(1, size) for size in frequencies]
+    total = min(max(total, sum(least)), sum(frequencies))
+    exact = [total * size / sum(frequencies) for size in frequencies]
+    shares = [min(max(int(share), low), high) for share, low, high in zip(exact, least, frequencies)]
     while (missing := total - sum(shares)) != 0:  # at most one step a class
         step = 1 if missing > 0 else -1
-        free = [c for c, share in enumerate(shares) if (share < most[c] if step > 0 else share > least[c])]
+        free = [c for c, share in enumerate(shares) if (share < frequencies[c] if step > 0 else share > least[c])]
         shares[max(free, key=lambda c: step * (exact[c] - shares[c]))] += step
-    return np.array(shares)
+    return tuple(shares)
 
 
-def _draw(y: IntArray, weights: FloatArray, counts: IntArray, rng: np.random.Generator, replace: bool) -> IntArray:
-    """Rows of the centres: `counts[c]` samples of class c, with chances in proportion to `weights`.
-
-    Without replacement the smallest of -log D - Gumbel noise are exactly the outcome of drawing one after the other, also
-    where most of D is 0: then those come last, by index.
-    """
+def _draw_with_replacement(
+    y: IntArray, weights: FloatArray, counts: Sequence[int], rng: np.random.Generator
+) -> IntArray:
+    """Rows of `counts[c]` samples of each class c, with chances in proportion to `weights`."""
     chosen = []
-    if not replace:
-        with np.errstate(divide="ignore"):
-            keys = np.log(rng.standard_exponential(len(y))) - np.log(weights)  # the log of an exponential is -Gumbel
     for code, count in enumerate(counts):
         members = np.flatnonzero(y == code)
-        if replace:
-            mass = weights[members]
-            chances = mass / mass.sum() if mass.sum() > 0 else None
-            chosen.append(rng.choice(members, size=count, p=chances))
-        elif 0 < count < len(members):
-            own = keys[members]
-            part = np.argpartition(own, count)[:count]
-            if own[part].max() == np.inf:
-                part = np.argsort(own, kind="stable")[:count]
-            chosen.append(members[np.sort(part)])  # the order of a partition differs between machines
-        else:
-            chosen.append(members[:count])
+        mass = weights[members]
+        chosen.append(rng.choice(members, size=count, p=mass / mass.sum() if mass.sum() > 0 else None))
     return np.concatenate(chosen)
 
 
-def _mended(widths: FloatArray, centres: FloatArray, spread: float, lowest: float, diameter: float) -> FloatArray:
-    """Give degenerate cells (width 0) a width, and keep all widths between `lowest` and `diameter`."""
-    valid = widths > 0
-    if not valid.all():
-        if valid.any():
-            ordered = np.sort(widths[valid])  # np.median takes ten times as long for so few
-            fallback = float(ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) / 2
-        else:
-            gaps = rbf.squared_distances(centres, centres)
-            np.fill_diagonal(gaps, np.inf)
-            nearest = np.sqrt(gaps.min(axis=1))
-            fallback = float(nearest.mean()) if np.isfinite(nearest).all() else 0.0
-        widths = np.where(valid, widths, fallback if fallback > 0 else spread or 1.0)
-    if diameter < SMALLEST_DIAMETER:  # all samples are equal: any width will do
+def _mended(widths: FloatArray, centres: FloatArray, table: Table, floor: float) -> FloatArray:
+    """Give degenerate cells (width 0) a width, and keep all widths between the floor and the diameter of the table."""
+    if table.diameter < SMALLEST_DIAMETER:  # all samples are equal: any width will do
         return np.ones_like(widths)
-    return np.minimum(np.maximum(widths, lowest), diameter)
+    fallback = table.spread
+    if not widths.any():
+        gaps = rbf.squared_distances(centres, centres)
+        np.fill_diagonal(gaps, np.inf)
+        between = np.sqrt(gaps.min(axis=1)).mean()  # of each centre to the nearest other
+        fallback = between if 0.0 < between < np.inf else table.spread
+    return rbf.mended_widths(widths, fallback, floor * table.spread, table.diameter)

@@ -12,12 +12,15 @@ from scipy.linalg.lapack import dposv
 from emphatic import check
 from emphatic.base import Learner
 from emphatic.check import FloatArray, IntArray
-from emphatic.kernels import rbf
+from emphatic.kernels import descent, draws, rbf
 from emphatic.learners.rbf_design import Design, SampledCentres
-from emphatic.learners.rbf_units import Units
+from emphatic.learners.rbf_units import Table
 
 LARGEST_INPUT = 1e100
 """Squared distances of larger values could overflow."""
+
+SMALLEST_ROOT = 1e-100
+"""A sample of less weight than 1e-200 counts for nothing in a solution; its output is still wanted."""
 
 
 class RBFNetworkClassifier(Learner):
@@ -101,59 +104,78 @@ class RBFNetworkClassifier(Learner):
         """Fit to rows `X` with labels `y`; `design_weight` (default: `sample_weight`) places the units."""
         return self._fit(X, y, sample_weight, design_weight)
 
+    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+        check.one_of("solver", self.solver, ("ridge", "sgd"))
+        check.real("regularisation", self.regularisation, 0)
+        check.one_of("output_range", self.output_range, ("clip", "tanh", "none"))
+        check.real("step", self.step, 0, open_low=True)
+        check.integer("n_epochs", self.n_epochs, at_least=1)
+        check.one_of("step_scale", self.step_scale, ("max", "mean", "raw", "resample"))
+        check.instance("design", self._design(), Design, "SampledCentres(0.1)").check_parameters()
+        return Table(X, y, len(self.classes_))
+
     def learn(
         self,
-        X: FloatArray,
+        table: Table,
         y: IntArray,
         weights: FloatArray,
         rng: np.random.Generator,
         design_weights: FloatArray | None = None,
     ) -> FloatArray:
-        solver = check.one_of("solver", self.solver, ("ridge", "sgd"))
-        design = SampledCentres() if self.design is None else self.design
-        check.instance("design", design, Design, "SampledCentres(0.1)")
-        units = design.units(X, y, weights if design_weights is None else design_weights, rng)
-        targets = _targets(y, len(self.classes_))
-        if solver == "ridge":
-            regularisation = check.real("regularisation", self.regularisation, 0)
-            self.weights_ = ridge_weights(units, targets, weights, regularisation)
-        else:
-            self.weights_ = self._descend(units, targets, weights, rng)
+        units = self._design().units(table, weights if design_weights is None else design_weights, rng)
         self.centres_, self.widths_ = units.centres, units.widths
-        return self._bounded(units.activations(), len(X))
+        # the factor of every sample's activations: emphasised for the normal equations, plain for descent
+        root = np.maximum(np.sqrt(weights), SMALLEST_ROOT) if self.solver == "ridge" else np.ones(len(y))
+        if self.solver == "ridge":
+            self.weights_ = ridge_weights(units.activations(root), table.targets * root, self.regularisation)
+        else:
+            self.weights_ = self._descend(units.activations(root), table.targets, weights, rng)
+        return self._bounded(self._linear(units.activations(root), len(y)) / root)
 
     def respond(self, X: FloatArray) -> FloatArray:
-        return self._bounded(rbf.activation_blocks(self.centres_, self.widths_, X), len(X))
+        return self._bounded(self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X)))
 
-    def _bounded(self, blocks: Iterable[tuple[slice, FloatArray]], n: int) -> FloatArray:
-        """Output of `n` samples from the blocks of their activations: (n,), or (n, K) for K > 2 classes."""
+    def _linear(self, blocks: Iterable[tuple[slice, FloatArray]], n: int) -> FloatArray:
+        """Weights times activations, (outputs, n), from the blocks of the activations."""
         linear = np.empty((len(self.weights_), n))
         for span, block in blocks:
-            np.matmul(self.weights_, block, out=linear[:, span])
-        output_range = check.one_of("output_range", self.output_range, ("clip", "tanh", "none"))
-        if output_range == "clip":
-            np.clip(linear, -1.0, 1.0, out=linear)
-        elif output_range == "tanh":
-            np.tanh(linear, out=linear)
+            for weights, row in zip(self.weights_, linear):
+                np.dot(weights, block, out=row[span])
+        return linear
+
+    def _bounded(self, linear: FloatArray) -> FloatArray:
+        """Output in its range: (n,), or (n, K) for K > 2 classes."""
+        if self.output_range == "clip":
+            linear = np.minimum(np.maximum(linear, -1.0), 1.0)
+        elif self.output_range == "tanh":
+            linear = np.tanh(linear)
         return linear[0] if len(linear) == 1 else np.ascontiguousarray(linear.T)
 
-    def _descend(self, units: Units, targets: FloatArray, weights: FloatArray, rng: np.random.Generator) -> FloatArray:
+    def _descend(
+        self,
+        blocks: Iterable[tuple[slice, FloatArray]],
+        targets: FloatArray,
+        weights: FloatArray,
+        rng: np.random.Generator,
+    ) -> FloatArray:
         """Output weights by stochastic gradient descent (section V of the paper)."""
-        n = len(weights)
-        epochs = check.integer("n_epochs", self.n_epochs, at_least=1)
-        step = check.real("step", self.step, 0, open_low=True)
-        by = check.one_of("step_scale", self.step_scale, ("max", "mean", "raw", "resample"))
+        n, by = len(weights), self.step_scale
         scale = {"max": weights / weights.max(), "mean": n * weights, "raw": weights, "resample": np.ones(n)}[by]
         if by == "resample":
-            draws = rng.random((epochs, n)) * (ends := np.cumsum(weights))[-1]
-            orders = np.searchsorted(ends, draws, side="right").clip(max=n - 1).astype(np.int32)
+            noise = rng.random((self.n_epochs, n)) * (ends := np.cumsum(weights))[-1]
+            orders = np.searchsorted(ends, noise, side="right").clip(max=n - 1).astype(np.int32)
         else:
-            orders = rbf.shuffled_orders(rng.random((epochs, n)))
-        activation = np.empty((n, len(units.centres)))
-        for span, block in units.activations():
+            size = self.n_epochs * n
+            noise = rng.bit_generator.random_raw((size + 1) // 2).view(np.uint32)[:size]
+            orders = draws.shuffled_orders(noise.reshape(self.n_epochs, n))
+        activation = np.empty((n, len(self.centres_)))
+        for span, block in blocks:
             activation[span] = block.T
         squash = self.output_range == "tanh"
-        return rbf.sgd(activation, np.ascontiguousarray(targets.T), scale, orders, step, by == "mean", squash)
+        return descent.sgd(activation, targets, scale, orders, self.step, by == "mean", squash)
+
+    def _design(self) -> Design:
+        return SampledCentres() if self.design is None else self.design
 
     def _refuse_values(self, X: FloatArray) -> None:
         if X.size and max(X.max(), -X.min()) > LARGEST_INPUT:
@@ -162,28 +184,19 @@ class RBFNetworkClassifier(Learner):
             )
 
 
-def ridge_weights(units: Units, targets: FloatArray, weights: FloatArray, regularisation: float) -> FloatArray:
-    """Solve (G' D G + regularisation I) w = G' D d for each row d of `targets`: (outputs, K).
+def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray, regularisation: float) -> FloatArray:
+    """Solve (G' D G + regularisation I) w = G' D d for every output: (outputs, K).
 
-    By Cholesky; by least squares where the matrix is not positive definite (equal units without regularisation).
+    Activations (K, n) come in blocks, they and the targets (outputs, n) times the square root of the weights D. By
+    Cholesky; by least squares where the matrix is not positive definite (equal units without regularisation).
     """
-    size = len(units.centres)
-    gram, moments = np.zeros((size, size)), np.zeros((size, len(targets)))
-    root = np.sqrt(weights)
-    for span, block in units.activations():
-        emphasised = rbf.scratch("emphasised", block.size).reshape(block.shape)
-        rbf.emphasised(block, root[span], emphasised)
-        gram += emphasised @ emphasised.T
-        moments += emphasised @ (targets[:, span] * root[span]).T
-    gram.flat[:: size + 1] += regularisation
+    gram: Any = 0.0
+    moments: Any = 0.0
+    for span, block in blocks:
+        gram = block @ block.T + gram
+        moments = block @ targets[:, span].T + moments
+    gram.flat[:: len(gram) + 1] += regularisation
     _, solution, failed = dposv(gram, moments, lower=1)
     if failed:
         solution = np.linalg.lstsq(gram, moments, rcond=None)[0]
     return np.ascontiguousarray(solution.T)
-
-
-def _targets(y: IntArray, n_classes: int) -> FloatArray:
-    """+-1 targets, one row an output: class 1 against 0, or each of K > 2 classes against the rest."""
-    if n_classes == 2:
-        return np.asarray((2.0 * y - 1.0)[None, :], dtype=np.float64)
-    return np.where(y == np.arange(n_classes)[:, None], 1.0, -1.0)

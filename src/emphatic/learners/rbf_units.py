@@ -9,59 +9,86 @@ import numpy as np
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import rbf
 
+TIE = 1e-12
+"""Squared distances closer than this, in units of the squared diameter of the table, are ties."""
+
+
+class Table:
+    """A training table with what every network on it needs, whatever the emphasis."""
+
+    def __init__(self, X: FloatArray, y: IntArray, n_classes: int) -> None:
+        self.X, self.y = X, y
+        # +-1, one row an output: class 1 against 0, or each of K > 2 classes against the rest
+        outputs = np.array([1]) if n_classes == 2 else np.arange(n_classes)
+        self.targets = np.where(y == outputs[:, None], 1.0, -1.0)
+        self.squares = rbf.squared_norms(X)
+        self.spread, self.diameter = rbf.box(X)
+        self.frequencies = tuple(np.bincount(y).tolist())
+
+    def __len__(self) -> int:
+        return len(self.y)
+
 
 class Units:
     """Centres and widths, with the distances and activations of the training samples a block at a time.
 
-    Up to a limit of memory the blocks are kept from step to step, distances becoming activations in place; beyond it
-    one block holds them in turn and they are computed again. They live in the scratch memory of the thread, so the
-    activations of one network are gone when the next one begins.
+    Up to a limit of memory the blocks are kept from step to step, scalar products becoming distances and distances
+    activations in place; beyond it one block holds them in turn and they are computed again. They live in the scratch
+    memory of the thread, so the activations of one network are gone when the next one begins.
     """
 
-    def __init__(self, X: FloatArray, centres: FloatArray) -> None:
-        self.X, self.centres = X, centres
+    def __init__(self, table: Table, centres: FloatArray, squares: FloatArray | None = None) -> None:
+        self.table, self.centres = table, centres
+        self.squares = rbf.squared_norms(centres) if squares is None else squares
         self.widths = np.empty(0)
-        self._spans = list(rbf.blocks(len(X), len(centres)))
-        self._kept = len(X) * len(centres) <= rbf.KEPT
-        self._memory = rbf.scratch("units", len(centres) * (len(X) if self._kept else self._spans[0].stop))
-        self._measured, self._activated = (
-            set[int](),
-            set[int](),
-        )  # starts of the kept blocks that hold distances, or more
+        self._spans = list(rbf.blocks(len(table), len(centres)))
+        self._kept = len(table) * len(centres) <= rbf.KEPT
+        self._memory = rbf.scratch("units", len(centres) * (len(table) if self._kept else self._spans[0].stop))
+        self._measured: set[int] = set()  # starts of the kept blocks that hold distances
+        self._activated: set[int] = set()  # and of those that hold activations
 
-    def cells(self, y: IntArray | None = None, owner: IntArray | None = None) -> tuple[IntArray, FloatArray]:
-        """Nearest centre of every sample and the distance to it; with codes `y` and `owner`, of its own class."""
-        cell = np.zeros(len(self.X), dtype=np.intp)
-        closest = np.empty(len(self.X))
+    def cells(self, owner: IntArray | None = None) -> tuple[IntArray, FloatArray]:
+        """Nearest centre of every sample and the distance to it; with the classes of the centres, of its own class."""
+        cell = np.zeros(len(self.table), dtype=np.intp)
+        closest = np.empty(len(self.table))
+        tolerance = TIE * self.table.diameter**2
         for span in self._spans:
-            distances = self._distances(span)
-            if y is not None and owner is not None:
-                distances = np.where(owner[:, None] == y[None, span], distances, np.inf)
-            rbf.nearest(distances, closest[span], cell[span])
-        # |c|^2 + |x|^2 - 2 c.x is good enough to compare, but leaves 1e-8 where a centre meets itself
-        return cell, rbf.paired_distances(self.X, self.centres, cell)
-
-    def activations(self) -> Iterator[tuple[slice, FloatArray]]:
-        """(K, samples) activations, block by block; a block must not be changed."""
-        for span in self._spans:
-            if span.start in self._activated:
-                block = self._block(span)
-            else:
-                block = rbf.gaussians(self._distances(span), self.widths)
-                if self._kept:
-                    self._activated.add(span.start)
-            yield span, block
-
-    def _distances(self, span: slice) -> FloatArray:
-        block = self._block(span)
-        if span.start not in self._measured:
-            rbf.squared_distances(self.centres, self.X[span], block)
+            block, squares = self._products(span), self.table.squares[span]
+            rbf.nearest(block, self.squares, squares, tolerance, closest[span], cell[span])
+            if owner is not None:
+                own = owner[:, None] == self.table.y[None, span]
+                cell[span] = np.where(own, block, np.inf).argmin(axis=0)
             if self._kept:
                 self._measured.add(span.start)
-        return block
+        # |c|^2 + |x|^2 - 2 c.x is good enough to compare, but leaves 1e-8 where a centre meets itself
+        return cell, rbf.paired_distances(self.table.X, self.centres, cell)
+
+    def activations(self, root: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
+        """(K, samples) activations times `root`, block by block; a block must not be changed.
+
+        `root` is a positive factor for every sample, the same in every call. As part of the exponent it costs nothing;
+        multiplying two large arrays would cost as much as the exponential does.
+        """
+        for span in self._spans:
+            if span.start in self._activated:
+                yield span, self._block(span)
+                continue
+            if span.start in self._measured:
+                block = self._block(span)
+            else:
+                block = self._products(span)
+                rbf.complete_squares(block, self.squares, self.table.squares[span])
+            rbf.exponents(block, 0.5 / self.widths**2, np.log(root[span]), rbf.SMALLEST_EXPONENT)
+            np.exp(block, out=block)
+            if self._kept:
+                self._activated.add(span.start)
+            yield span, block
+
+    def _products(self, span: slice) -> FloatArray:
+        """Scalar products c.x in the block of `span`."""
+        return np.asarray(np.dot(self.centres, self.table.X[span].T, out=self._block(span)))
 
     def _block(self, span: slice) -> FloatArray:
-        size = len(self.centres)
-        start = span.start if self._kept else 0
-        flat = self._memory[size * start : size * (start + span.stop - span.start)]
-        return flat.reshape(size, span.stop - span.start)
+        size, width = len(self.centres), span.stop - span.start
+        start = size * span.start if self._kept else 0
+        return self._memory[start : start + size * width].reshape(size, width)

@@ -1,0 +1,98 @@
+"""`python -m benchmarks.speed [repeats]`: our times over those of peers, beside the targets."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+from lightgbm import LGBMClassifier
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.preprocessing import StandardScaler
+
+from benchmarks.timing import interleaved
+from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
+from emphatic.datasets import load
+from emphatic.emphasis import Mixed
+from emphatic.kernels import rbf
+from emphatic.learners import SampledCentres
+
+ROUNDS = 100
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Time of `ours` over that of `peer`, which should be at most `target` and had better be `goal`."""
+
+    ours: str
+    peer: str
+    target: float
+    goal: float | None = None
+
+
+RATIOS = (
+    Ratio("100 rounds of 50-unit ridge networks", "LightGBM, 100 trees", 1.3, 0.7),
+    Ratio("100 rounds of 50-unit ridge networks", "scikit-learn AdaBoost, 100 stumps", 1 / 3),
+    Ratio("100 rounds of 50-unit sgd networks", "100 rounds of 50-unit ridge networks", 4.0),
+    Ratio("Gaussian activations", "scikit-learn rbf_kernel", 1 / 1.3, 1 / 1.6),
+)
+
+
+def abalone(n: int = 2507) -> tuple[np.ndarray, np.ndarray]:
+    """`n` standardised rows of the table of paper 000, labels +-1."""
+    problem = load("abalone", paper="000", numeric=True)
+    return StandardScaler().fit_transform(problem.X[:n]), problem.y[:n]
+
+
+def boosted(solver: str) -> RealAdaBoostClassifier:
+    network = RBFNetworkClassifier(SampledCentres(n_centres=50), solver=solver)
+    return RealAdaBoostClassifier(network, Mixed(0.5), n_estimators=ROUNDS, random_state=0)
+
+
+def fit_times(repeats: int) -> dict[str, float]:
+    X, y = abalone()
+    rounds = {solver: len(boosted(solver).fit(X, y).estimators_) for solver in ("ridge", "sgd")}
+    assert set(rounds.values()) == {ROUNDS}, f"growth ended early, the times do not compare: {rounds}"
+    trees = LGBMClassifier(n_estimators=ROUNDS, n_jobs=1, verbose=-1)
+    return interleaved(
+        {
+            "100 rounds of 50-unit ridge networks": lambda: boosted("ridge").fit(X, y),
+            "100 rounds of 50-unit sgd networks": lambda: boosted("sgd").fit(X, y),
+            "LightGBM, 100 trees": lambda: trees.fit(X, y),
+            "scikit-learn AdaBoost, 100 stumps": lambda: AdaBoostClassifier(n_estimators=ROUNDS).fit(X, y),
+        },
+        repeats,
+    )
+
+
+def activation_times(repeats: int) -> dict[str, float]:
+    rng = np.random.default_rng(0)
+    X, centres = rng.normal(size=(10_000, 256)), rng.normal(size=(400, 256))
+    widths = np.full(len(centres), 16.0)
+    gamma = 0.5 / 16.0**2
+    assert np.allclose(rbf.activations(centres, widths, X).T, rbf_kernel(X, centres, gamma), rtol=1e-10)
+    return interleaved(
+        {
+            "Gaussian activations": lambda: rbf.activations(centres, widths, X),
+            "scikit-learn rbf_kernel": lambda: rbf_kernel(X, centres, gamma),
+        },
+        repeats,
+    )
+
+
+def main(repeats: int) -> None:
+    seconds = {**fit_times(repeats), **activation_times(repeats)}
+    print(f"{'ours':38}{'peer':38}{'ratio':>8}{'target':>8}  {'':8}{'goal':>6}")
+    for ratio in RATIOS:
+        value = seconds[ratio.ours] / seconds[ratio.peer]
+        met = "met" if value <= ratio.target else "missed"
+        goal = "" if ratio.goal is None else f"{ratio.goal:6.2f}  {'met' if value <= ratio.goal else 'missed'}"
+        print(f"{ratio.ours:38}{ratio.peer:38}{value:8.2f}{ratio.target:8.2f}  {met:8}{goal}")
+    print(f"\nOne thread, shortest of {repeats} in turns; milliseconds (they depend on the machine, ratios less so):")
+    for name, value in seconds.items():
+        print(f"  {name:38}{1000 * value:9.1f}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)

@@ -1,0 +1,70 @@
+"""Kernels that turn noise into draws: the noise comes from the caller, so the draw is a plain function of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from emphatic.check import FloatArray, IntArray
+
+
+@njit(cache=True)
+def first_arrivals(times: FloatArray, weights: FloatArray, y: IntArray, counts: IntArray) -> IntArray:
+    """Of each class c the counts[c] samples that arrive first, class by class, in the order of the table.
+
+    Sample i arrives at times_i / weights_i: with exponential times that is drawing without replacement with chances in
+    proportion to the weights. Where the weight is 0 it comes last; ties go to the lower index.
+    """
+    ends = np.cumsum(counts)
+    chosen = np.empty(ends[-1], dtype=np.intp)  # for every class a heap with the latest of the chosen at its root
+    arrival = np.empty(ends[-1])
+    sizes = np.zeros(counts.shape[0], dtype=np.intp)
+    for i in range(y.shape[0]):
+        code = y[i]
+        time = times[i] / weights[i] if weights[i] > 0.0 else np.inf
+        base, size, limit = ends[code] - counts[code], sizes[code], counts[code]
+        if size < limit:
+            place = size  # let it rise from the end
+            while place > 0 and arrival[base + (place - 1) // 2] <= time:
+                parent = (place - 1) // 2
+                arrival[base + place], chosen[base + place] = arrival[base + parent], chosen[base + parent]
+                place = parent
+            arrival[base + place], chosen[base + place] = time, i
+            sizes[code] = size + 1
+        elif limit > 0 and time < arrival[base]:
+            place = 0  # replace the latest, and let it sink
+            while True:
+                child = 2 * place + 1
+                if child >= limit:
+                    break
+                if child + 1 < limit and _later(arrival, chosen, base + child + 1, base + child):
+                    child += 1
+                if arrival[base + child] <= time:
+                    break
+                arrival[base + place], chosen[base + place] = arrival[base + child], chosen[base + child]
+                place = child
+            arrival[base + place], chosen[base + place] = time, i
+    for code in range(counts.shape[0]):
+        chosen[ends[code] - counts[code] : ends[code]].sort()
+    return chosen
+
+
+@njit(cache=True, inline="always")
+def _later(arrival: FloatArray, chosen: IntArray, a: int, b: int) -> bool:
+    return arrival[a] > arrival[b] or (arrival[a] == arrival[b] and chosen[a] > chosen[b])
+
+
+@njit(cache=True)
+def shuffled_orders(noise: NDArray[np.uint32]) -> NDArray[np.int32]:
+    """(epochs, n) permutations by Fisher and Yates from uniform 32-bit integers of the same shape."""
+    epochs, n = noise.shape
+    orders = np.empty((epochs, n), dtype=np.int32)
+    for epoch in range(epochs):
+        order = orders[epoch]
+        for i in range(n):
+            order[i] = i
+        for i in range(n - 1, 0, -1):
+            j = (np.uint64(noise[epoch, i]) * np.uint64(i + 1)) >> np.uint64(32)  # uniform in 0 .. i
+            order[i], order[j] = order[j], order[i]
+    return orders
