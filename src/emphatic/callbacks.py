@@ -49,4 +49,4 @@ class Monitor:
             )
 
 
-__all__ = ["CallbackSupportMixin", "Monitor", "with_callbacks"]
+__all__ = ["SUPPORTED", "CallbackSupportMixin", "Monitor", "with_callbacks"]

@@ -14,7 +14,7 @@ from emphatic import check
 from emphatic.additive import AdditiveEnsemble
 from emphatic.base import Emphasis, Stage, check_classifier
 from emphatic.boosting import grow
-from emphatic.callbacks import CallbackSupportMixin, Monitor, with_callbacks
+from emphatic.callbacks import SUPPORTED, CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import Exponential
 from emphatic.learners import RBFNetworkClassifier
@@ -24,7 +24,7 @@ FEW_SAMPLES = 5
 """Below this effective sample size a learner is trained on next to nothing, and the user should know."""
 
 
-CALL_OF_FIT = 5 if CallbackSupportMixin is object else 6
+CALL_OF_FIT = 6 if SUPPORTED else 5
 """Frames from a warning up to the user's line: callbacks wrap `learn` in one more."""
 
 

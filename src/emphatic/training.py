@@ -50,7 +50,8 @@ class Trainer:
             )
         self.bootstraps = resample is True or not weighable
         self.template = clone(learner)
-        if isinstance(learner, Learner):
+        self.is_ours = isinstance(learner, Learner)
+        if self.is_ours:
             self.template.classes_ = classes
             self.template.n_features_in_ = X.shape[1]
             if feature_names is not None:
@@ -73,7 +74,7 @@ class Trainer:
             rows = weighted_bootstrap(self.y, weights, rng)
             learner = self._train_on(rows, design_weights, rng)
             return learner, output_of(learner, self.X, self.classes)
-        if isinstance(self.template, Learner):
+        if self.is_ours:
             ours = self._copy()
             return ours, ours.learn(self.table, self.y, weights, rng, design_weights)
         # weights of mean 1: many learners hold regularisation or leaf sizes against the total weight
@@ -83,7 +84,7 @@ class Trainer:
     def _train_on(self, rows: IntArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Any:
         """A clone trained on the rows of a bootstrap, which all count alike."""
         X, y = take_rows(self.X, rows), self.y[rows]
-        if not isinstance(self.template, Learner):
+        if not self.is_ours:
             return self._clone(rng).fit(X, self.classes[y])
         # the bootstrap already follows the emphasis; the design's own emphasis is spread over the rows that were drawn
         design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])

@@ -56,10 +56,9 @@ def _later(arrival: FloatArray, chosen: IntArray, a: int, b: int) -> bool:
 
 
 @njit(cache=True)
-def shuffled_orders(noise: NDArray[np.uint32]) -> NDArray[np.int32]:
-    """(epochs, n) permutations by Fisher and Yates from uniform 32-bit integers of the same shape."""
+def shuffle(noise: NDArray[np.uint32], orders: NDArray[np.int32]) -> None:
+    """Fill `orders` (epochs, n) with permutations, by Fisher and Yates from uniform 32-bit integers of that shape."""
     epochs, n = noise.shape
-    orders = np.empty((epochs, n), dtype=np.int32)
     for epoch in range(epochs):
         order = orders[epoch]
         for i in range(n):
@@ -67,4 +66,3 @@ def shuffled_orders(noise: NDArray[np.uint32]) -> NDArray[np.int32]:
         for i in range(n - 1, 0, -1):
             j = (np.uint64(noise[epoch, i]) * np.uint64(i + 1)) >> np.uint64(32)  # uniform in 0 .. i
             order[i], order[j] = order[j], order[i]
-    return orders

@@ -167,8 +167,9 @@ class RBFNetworkClassifier(Learner):
         else:
             size = self.n_epochs * n
             noise = rng.bit_generator.random_raw((size + 1) // 2).view(np.uint32)[:size]
-            orders = draws.shuffled_orders(noise.reshape(self.n_epochs, n))
-        activation = np.empty((n, len(self.centres_)))
+            orders = rbf.scratch("orders", (size + 1) // 2).view(np.int32)[:size].reshape(self.n_epochs, n)
+            draws.shuffle(noise.reshape(orders.shape), orders)
+        activation = rbf.scratch("rows", n * len(self.centres_)).reshape(n, -1)
         for span, block in blocks:
             activation[span] = block.T
         squash = self.output_range == "tanh"
@@ -192,7 +193,7 @@ def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArra
     """
     gram: Any = 0.0
     moments: Any = 0.0
-    for span, block in blocks:
+    for span, block in blocks:  # one sum at a time: the matrices of all blocks could fill the memory
         gram = block @ block.T + gram
         moments = block @ targets[:, span].T + moments
     gram.flat[:: len(gram) + 1] += regularisation
