@@ -21,8 +21,8 @@ def test_mean_ranks_come_first_and_follow_the_errors(tmp_path):
         lines = DEFAULTS.lines(options, store)
     assert len(lines) == 3 * len(CANDIDATES)
     ranks = {line.method: list(line.values) for line in lines[: len(CANDIDATES)]}
-    assert ranks["ridge 0.0001"] == [1, 3]
-    assert ranks["sgd max"] == ranks["sgd mean"] == [5.5, 1.5]
+    assert ranks["ridge 1e-05"] == [1, 3]
+    assert ranks["sgd max"] == ranks["sgd mean"] == [6.5, 1.5]
     assert lines[len(CANDIDATES)].problem == "iris"
 
 

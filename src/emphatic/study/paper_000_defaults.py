@@ -33,7 +33,7 @@ PROBLEMS = (
 )
 SHARED = {"fraction": 0.1, "n_estimators": 50, "centres": "emphasised", "lam": 0.5}
 CANDIDATES: tuple[Setting, ...] = (
-    *({**SHARED, "solver": "ridge", "regularisation": value} for value in REGULARISATIONS),
+    *({**SHARED, "solver": "ridge", "regularisation": value} for value in (1e-5, *REGULARISATIONS)),
     *({**SHARED, "solver": "sgd", "step_scale": scale} for scale in ("max", "mean")),
 )
 
