@@ -13,11 +13,13 @@ from sklearn.datasets import make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OrdinalEncoder
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.base import Emphasis, MarginLearner
-from emphatic.emphasis import Mixed, Uniform
+from emphatic.emphasis import Controlled, DynamicMixed, Mixed, Neighbour, Uniform
 from emphatic.learners import SampledCentres
 
 STUMP = DecisionTreeClassifier(max_depth=1)
@@ -632,3 +634,76 @@ def test_keep_weights_is_true_or_false():
     X, y = make_moons(60, random_state=0)
     with pytest.raises(ValueError, match="keep_weights='yes'"):
         RealAdaBoostClassifier(keep_weights="yes").fit(X, y)
+
+
+# emphases of paper 001
+
+BAD_EMPHASES = [
+    (Controlled(alpha=1.1), ValueError, r"alpha=1.1 is not allowed: alpha must be a finite number in \[0, 1\]"),
+    (Controlled(alpha=-0.1), ValueError, "alpha=-0.1 is not allowed"),
+    (Controlled(beta=2), ValueError, r"beta=2 is not allowed: beta must be a finite number in \[0, 1\]"),
+    (Controlled(beta=np.nan), ValueError, "beta=nan is not allowed"),
+    (Controlled(f_scale="raw"), ValueError, "f_scale='raw' is not allowed: .* one of 'sum', 'tanh', 'clip'"),
+    (Neighbour(), TypeError, r"base=None is not allowed: base must be an Emphasis, such as Mixed\(0.3\)"),
+    (Neighbour(Mixed), TypeError, "base=.*Mixed.* is not allowed: base must be an Emphasis"),
+    (Neighbour(Mixed(7)), ValueError, "lam=7 is not allowed"),
+    (Neighbour(Mixed(), n_neighbors=0), ValueError, "n_neighbors=0 is not allowed: .* an integer of at least 1"),
+    (Neighbour(Mixed(), n_neighbors=2.5), ValueError, "n_neighbors=2.5 is not allowed"),
+    (Neighbour(Mixed(), n_neighbors=60), ValueError, "n_neighbors=60 is not allowed: there are 60 samples.* less than"),
+    (
+        Neighbour(Mixed(), n_neighbors=30, same_class=True),
+        ValueError,
+        "n_neighbors=30 is not allowed: there are 30 samples in the smallest class",
+    ),
+    (Neighbour(Mixed(), share=1.5), ValueError, r"share=1.5 is not allowed: share must be a finite number in \[0, 1\]"),
+    (Neighbour(Mixed(), share=-1), ValueError, "share=-1 is not allowed"),
+    (Neighbour(Mixed(), same_class="yes"), ValueError, "same_class='yes' is not allowed: .* one of True, False"),
+    (Neighbour(ReadsHiddenMargins()), ValueError, "needs a learner that is a MarginLearner"),
+    (DynamicMixed([]), ValueError, r"lams=\[\] is not allowed: lams must be a list of at least one finite number"),
+    (DynamicMixed(0.5), ValueError, "lams=0.5 is not allowed: lams must be a list"),
+    (DynamicMixed(None), ValueError, "lams=None is not allowed: lams must be a list"),
+    (DynamicMixed([0.2, 1.5]), ValueError, r"lams\[1\]=1.5 is not allowed: .* a finite number in \[0, 1\]"),
+    (DynamicMixed("0.5"), ValueError, r"lams\[0\]='0' is not allowed"),
+    (DynamicMixed(f_scale="big"), ValueError, "f_scale='big' is not allowed: .* 'raw', 'sum', 'tanh', 'clip'"),
+]
+
+
+@pytest.mark.parametrize(("emphasis", "error", "message"), BAD_EMPHASES, ids=[one[2][:30] for one in BAD_EMPHASES])
+def test_a_bad_parameter_of_an_emphasis_is_named(emphasis, error, message):
+    with pytest.raises(error, match=message):
+        boosted(emphasis=emphasis).fit(*moons())
+
+
+@pytest.mark.parametrize("emphasis", [DynamicMixed(), Neighbour(DynamicMixed())], ids=repr)
+def test_a_lambda_is_not_chosen_under_unbounded_weights_of_its_own(emphasis):
+    with pytest.raises(ValueError, match=r"f_scale='raw' is not allowed with vote='emphasis'.*'sum', 'tanh' or"):
+        boosted(emphasis=emphasis, vote="emphasis").fit(*moons())
+    bounded = boosted(emphasis=DynamicMixed(f_scale="sum"), vote="emphasis").fit(*moons())
+    assert bounded.score(*moons()) > 0.8
+
+
+@pytest.mark.parametrize("emphasis", [DynamicMixed(), Neighbour(DynamicMixed())], ids=repr)
+def test_a_design_has_no_candidates(emphasis):
+    with pytest.raises(ValueError, match=r"design_emphasis=DynamicMixed\(\) is not allowed.*such as Mixed\(0.3\)"):
+        boosted(design_emphasis=emphasis).fit(*moons())
+
+
+def test_neighbours_need_numbers():
+    X, y = moons()
+    X[3, 1] = np.nan
+    with pytest.raises(ValueError, match=r"Neighbour measures distances, so X must hold finite numbers only: .*NaN"):
+        boosted(STUMP, Neighbour(Mixed())).fit(X, y)
+    words = make_pipeline(OrdinalEncoder(), STUMP)
+    table = pd.DataFrame({"side": np.where(y, "left", "right")})
+    with pytest.raises(ValueError, match=r"Neighbour measures distances, so X must hold finite numbers only: .*float"):
+        boosted(words, Neighbour(Mixed())).fit(table, y)
+
+
+@pytest.mark.parametrize("same_class", [False, True])
+def test_neighbours_among_repeated_and_constant_rows(same_class):
+    X, y = moons(20)
+    X, y = np.repeat(X, 8, axis=0), np.repeat(y, 8)
+    assert_sane(boosted(emphasis=Neighbour(Mixed(0.3), same_class=same_class)).fit(X, y), X)
+    X[:] = 4.0
+    with pytest.warns(UserWarning, match="No learner had an edge"):
+        boosted(emphasis=Neighbour(Mixed(0.3), same_class=same_class)).fit(X, y)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -123,16 +123,27 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
     A subclass writes `update`. It sees margins, never labels coded +-1, so it serves any number of classes; the
     user's `sample_weight` is multiplied in by `grow` and is none of its business. What a fit needs to remember may be
     set on `self` in `start`: `grow` works on a clone.
+
+    `start` and `update` return one distribution, (n,), or several candidates, (c, n): then `grow` trains a learner
+    under each and keeps the one of the largest edge. `learner_type` and `vote` are properties, so that a wrapper can
+    pass on those of what it wraps; others simply set a class attribute, such as ``vote = "bound"``.
     """
 
-    learner_type: ClassVar[type] = object
-    """What the learner must be; checked before training."""
+    @property
+    def learner_type(self) -> type:
+        """What the learner must be; checked before training."""
+        return object
 
-    vote: ClassVar[str] = "emphasis"
-    """Whose edge makes the vote when the ensemble says `vote="auto"`: "bound" or "emphasis" (see `grow`)."""
+    @property
+    def vote(self) -> str:
+        """Whose edge makes the vote when the ensemble says `vote="auto"`: "bound" or "emphasis" (see `grow`)."""
+        return "emphasis"
 
     def check_parameters(self) -> None:
         """Raise ValueError for a parameter that is not allowed; called once before the first round."""
+
+    def check_use(self, role: str, vote: str) -> None:
+        """Raise ValueError if it cannot be the `role` ("emphasis" or "design_emphasis") of growth with this vote."""
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
         """First distribution; uniform unless an emphasis knows better."""
@@ -140,7 +151,7 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
 
     @abstractmethod
     def update(self, stage: Stage) -> FloatArray:
-        """Next distribution, after the round that `stage` reveals."""
+        """Next distribution, or candidates for it, after the round that `stage` reveals."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +172,8 @@ class Stage:
     """Of the partial ensemble, this learner included."""
     total_alpha: float
     """sum |alpha| so far; score / total_alpha lies in [-1, 1]."""
+    candidate: int = 0
+    """Which of the emphasis' candidates `weights` is; 0 where it offered only one distribution."""
 
     @cached_property
     def margin(self) -> FloatArray:
@@ -171,6 +184,18 @@ class Stage:
     def ensemble_margin(self) -> FloatArray:
         """Margins of the partial ensemble."""
         return margins(self.score, self.y)
+
+    def scaled_margin(self, f_scale: str) -> FloatArray:
+        """Margins of the partial ensemble as an emphasis reads them: "raw", m / sum|alpha| ("sum"), "tanh" or "clip".
+
+        All of them are odd functions of the score f, and so d g(f) = g(m).
+        """
+        m = self.ensemble_margin
+        if f_scale == "sum":
+            return np.asarray(m / self.total_alpha)
+        if f_scale == "tanh":
+            return np.tanh(m)
+        return np.clip(m, -1.0, 1.0) if f_scale == "clip" else m
 
 
 def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,9 @@ def grow(
     3. Give it the vote :math:`\alpha = \operatorname{artanh} r`, add :math:`\alpha o` to the score, yield the stage.
     4. Ask the emphasis for the next distribution.
 
+    Where the emphasis offers several distributions, steps 1 and 2 are done for each, with the same random draws, and
+    the learner of the largest edge goes on to step 3 (of equal ones the first).
+
     A learner without a positive edge is discarded and drawn again with fresh randomness, `patience` times; then the
     growth ends. With ``negative="flip"`` one with a negative edge is accepted, its vote being negative.
     Stopping earlier is `itertools.islice`, monitoring is a `for` loop.
@@ -62,6 +66,9 @@ def grow(
     """
     emphasis, design_emphasis = _ready(emphasis, design_emphasis, learner)
     vote = emphasis.vote if check.one_of("vote", vote, ("auto", "bound", "emphasis")) == "auto" else vote
+    emphasis.check_use("emphasis", vote)
+    if design_emphasis:
+        design_emphasis.check_use("design_emphasis", vote)
     check.one_of("negative", negative, ("stop", "flip"))
     trainer = Trainer(learner, X, y, classes, resample, feature_names)
     attempts = 1 + (check.integer("patience", patience, at_least=0) if trainer.is_random else 0)
@@ -75,13 +82,14 @@ def grow(
     score = np.zeros(len(y) if len(classes) == 2 else (len(y), len(classes)))
     bound, total_alpha = prior, 0.0
     for number in itertools.count():
-        training_weights = distribution_or_uniform(weights * prior)
+        offered = np.atleast_2d(weights)
+        candidates = [distribution_or_uniform(one * prior) for one in offered]
         design_weights = None if design is None else distribution_or_uniform(design * prior)
-        voters = bound if vote == "bound" else training_weights
+        voters = [bound] * len(candidates) if vote == "bound" else candidates
         for attempt in range(attempts):
-            child = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(number, attempt)))
-            fitted, output = trainer.train(training_weights, design_weights, child)
-            edge = min(max(float(voters @ margins(output, y)), -LARGEST_EDGE), LARGEST_EDGE)
+            key = (number, attempt)
+            trained = _train_each(trainer, candidates, design_weights, voters, entropy, key)
+            edge, chosen, fitted, output = max(trained, key=itemgetter(0))
             if edge > 0 or (negative == "flip" and edge < 0):
                 break
         else:
@@ -89,11 +97,29 @@ def grow(
         alpha = float(np.arctanh(edge))
         score = score + alpha * output
         total_alpha += abs(alpha)
-        stage = Stage(X, y, weights, training_weights, fitted, output, alpha, edge, score, total_alpha)
+        stage = Stage(
+            X, y, offered[chosen], candidates[chosen], fitted, output, alpha, edge, score, total_alpha, chosen
+        )
         yield stage
         weights = emphasis.update(stage)
         design = design_emphasis.update(stage) if design_emphasis else None
         bound = normalise(log_prior - stage.ensemble_margin)
+
+
+def _train_each(
+    trainer: Trainer,
+    candidates: list[FloatArray],
+    design_weights: FloatArray | None,
+    voters: list[FloatArray],
+    entropy: int,
+    key: tuple[int, int],
+) -> Iterator[tuple[float, int, Any, FloatArray]]:
+    """Edge, number, learner and output of every candidate, one at a time; `key` gives all the same random draws."""
+    for number, (training_weights, electorate) in enumerate(zip(candidates, voters, strict=True)):
+        child = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
+        fitted, output = trainer.train(training_weights, design_weights, child)
+        edge = min(max(float(electorate @ margins(output, trainer.y)), -LARGEST_EDGE), LARGEST_EDGE)
+        yield edge, number, fitted, output
 
 
 def _ready(emphasis: Emphasis, design_emphasis: Emphasis | None, learner: Any) -> tuple[Emphasis, Emphasis | None]:

@@ -58,6 +58,14 @@ def normalise(log_weights: FloatArray) -> FloatArray:
     return np.asarray(weights / weights.sum())
 
 
+def mixed_exponent(m: FloatArray, lam: float) -> FloatArray:
+    """lam (1-m)^2 - (1-lam) m^2: error against boundary, the exponent of paper 000's equation 11 in margins m.
+
+    Multiplied out, the large squares cancel here and not in floating point.
+    """
+    return np.asarray((2.0 * lam - 1.0) * m**2 - 2.0 * lam * m + lam)
+
+
 def distribution_or_uniform(weights: FloatArray) -> FloatArray:
     """Weights divided by their sum; uniform, with a warning, where that sum is 0 or not finite."""
     total = weights.sum()

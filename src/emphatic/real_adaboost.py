@@ -67,6 +67,8 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     ----------
     estimators_ : list of fitted learners
     alphas_, edges_, effective_sample_sizes_ : arrays (rounds,)
+    candidates_ : array (rounds,), which distribution each round kept of those that the emphasis offered, 0 where it
+        offered one; with `DynamicMixed` the position of the lambda in `lams`
     classes_ : array of the labels
     n_features_in_, feature_names_in_ : of the training table
     stop_reason_ : "rounds", "edge" (no learner with an edge was found), "ess", "ratio" or "callback"
@@ -152,7 +154,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
             check.real("stop_ratio", self.stop_ratio, 0, 1)
         self.initial_score_ = np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
         score = self._first_score(X)
-        rounds: list[tuple[Any, float, float, float, FloatArray | None]] = []
+        rounds: list[tuple[Any, float, float, float, FloatArray | None, int]] = []
 
         def so_far() -> dict[str, Any]:
             return {"estimators_": [one[0] for one in rounds], "alphas_": np.array([one[1] for one in rounds])}
@@ -166,7 +168,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
                 self.stop_reason_ = "ess"
                 break
             kept = stage.training_weights if self.keep_weights else None
-            rounds.append((stage.learner, stage.alpha, stage.edge, ess, kept))
+            rounds.append((stage.learner, stage.alpha, stage.edge, ess, kept, stage.candidate))
             score = stage.score
             if monitor.round_ended(so_far):
                 self.stop_reason_ = "callback"
@@ -200,11 +202,12 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
 
     def _record(self, rounds: list[Any], score: FloatArray, y: IntArray, prior: FloatArray) -> None:
         """Set the fitted attributes, and say what the user should know."""
-        learners, alphas, edges, sizes, weights = zip(*rounds, strict=True) if rounds else ((), (), (), (), ())
+        learners, alphas, edges, sizes, weights, candidates = zip(*rounds, strict=True) if rounds else ((),) * 6
         self.estimators_ = list(learners)
         self.alphas_ = np.array(alphas, dtype=np.float64)
         self.edges_ = np.array(edges, dtype=np.float64)
         self.effective_sample_sizes_ = np.array(sizes, dtype=np.float64)
+        self.candidates_ = np.array(candidates, dtype=np.intp)
         if self.keep_weights:
             self.sample_weights_ = np.array(weights).reshape(len(rounds), len(y))
         else:  # of an earlier fit

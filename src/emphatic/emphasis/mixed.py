@@ -9,7 +9,7 @@ import numpy as np
 from emphatic import check
 from emphatic.base import Emphasis, Stage
 from emphatic.check import FloatArray
-from emphatic.margins import normalise
+from emphatic.margins import mixed_exponent, normalise
 
 
 class Mixed(Emphasis):
@@ -55,14 +55,7 @@ class Mixed(Emphasis):
         check.one_of("f_scale", self.f_scale, ("raw", "sum", "tanh", "clip", "one_sided"))
 
     def update(self, stage: Stage) -> FloatArray:
-        lam, m = self.lam, stage.ensemble_margin
-        if self.f_scale == "sum":
-            m = m / stage.total_alpha
-        elif self.f_scale == "tanh":
-            m = np.tanh(m)
-        elif self.f_scale == "clip":
-            m = np.clip(m, -1.0, 1.0)
         if self.f_scale == "one_sided":
+            lam, m = self.lam, stage.ensemble_margin
             return normalise(lam * np.maximum(0.0, 1.0 - m) ** 2 - (1.0 - lam) * m**2)
-        # lam (1-m)^2 - (1-lam) m^2, multiplied out: the large squares cancel here, not in floating point
-        return normalise((2.0 * lam - 1.0) * m**2 - 2.0 * lam * m + lam)
+        return normalise(mixed_exponent(stage.scaled_margin(self.f_scale), self.lam))
