@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
@@ -26,9 +27,9 @@ class AdditiveEnsemble(Learner):
     alphas_: FloatArray
     initial_score_: FloatArray
 
+    @abstractmethod
     def _member(self) -> Any:
         """The learner that the ensemble is made of, unfitted."""
-        raise NotImplementedError
 
     def staged_decision_function(self, X: Any) -> Iterator[FloatArray]:
         """Score after each round."""
