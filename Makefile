@@ -43,6 +43,8 @@ format: $(VENV)/.stamp-check ## put the code in the format that check asks for
 
 bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.speed
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.growth
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.mlp
 
 docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
 	@$(BIN)/mkdocs build --quiet --strict

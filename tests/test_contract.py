@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import check_sample_weight_equivalence_on_de
 import emphatic
 import emphatic.emphasis
 import emphatic.learners
-from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
+from emphatic import MLPNetworkClassifier, RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.emphasis import Exponential, Mixed, Uniform
 from emphatic.learners import SampledCentres
 
@@ -37,6 +37,8 @@ DRAWING = [
     RealAdaBoostClassifier(design_emphasis=Uniform(), n_estimators=5),
     RealAdaBoostClassifier(KNeighborsClassifier(3), n_estimators=5),
     RealAdaBoostClassifier(RealAdaBoostClassifier(n_estimators=3), n_estimators=3),
+    MLPNetworkClassifier(3, max_epochs=20),
+    RealAdaBoostClassifier(MLPNetworkClassifier(2, max_epochs=10), n_estimators=3),
 ]
 WEIGHING = RealAdaBoostClassifier(GaussianNB(), n_estimators=5)
 # Tied splits of trees are broken by luck, so that a version of scikit-learn decides whether this one passes REPEATS:

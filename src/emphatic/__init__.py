@@ -6,18 +6,19 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from emphatic.learners import RBFNetworkClassifier
+    from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier
     from emphatic.real_adaboost import RealAdaBoostClassifier
 
 __version__ = "0.1.0"
 
 # Imported when first asked for: the command and the data sets need not wait for scikit-learn and numba.
 _PLACES = {
+    "MLPNetworkClassifier": "emphatic.learners",
     "RBFNetworkClassifier": "emphatic.learners",
     "RealAdaBoostClassifier": "emphatic.real_adaboost",
 }
 
-__all__ = ["RBFNetworkClassifier", "RealAdaBoostClassifier", "__version__"]
+__all__ = ["MLPNetworkClassifier", "RBFNetworkClassifier", "RealAdaBoostClassifier", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

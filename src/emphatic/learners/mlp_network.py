@@ -1,0 +1,266 @@
+"""Perceptrons with one hidden layer, trained by back-propagation: the learners of paper 001."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emphatic import check
+from emphatic.base import Learner
+from emphatic.check import FloatArray, IntArray
+from emphatic.kernels import draws, mlp
+
+LARGEST_INPUT = 1e100
+"""Products of larger values and weights could overflow."""
+
+VISITS = 2**15
+"""For about so many visits to samples the orders are drawn at once: few calls, and little drawn in vain at the end."""
+
+REGROUP = 25
+"""Epochs after which many networks that are trained side by side close ranks, those that stalled having left."""
+
+
+class Table(NamedTuple):
+    """Inputs, and the targets +-1 of every output, (n, outputs)."""
+
+    X: FloatArray
+    targets: FloatArray
+
+
+class Start(NamedTuple):
+    """All that is drawn before training: first weights, who trains and who judges, and where orders come from."""
+
+    network: mlp.Network
+    training: mlp.Part
+    judged: mlp.Part
+    orders: np.random.Generator
+
+
+class MLPNetworkClassifier(Learner):
+    r"""A perceptron with one hidden layer of tanh units and tanh outputs (paper 001).
+
+    .. math:: o(x) = \tanh\Bigl(v_0 + \sum_k v_k \tanh(w_{k0} + w_k \cdot x)\Bigr)
+
+    Back-propagation lowers the emphasised squared error :math:`\sum_i D_i (d_i - o(x_i))^2`, sample by sample in a
+    fresh order each epoch. Sample i of L moves the output layer by
+
+    .. math:: \delta = \eta \min(L D_i, c)\, (d_i - o_i)(1 - o_i^2)
+
+    times the activation of the hidden unit, and the hidden layer by the chain rule, with the output weights from before
+    the step. A part of the samples, drawn anew for every network, takes no step: training ends when the emphasised
+    squared error on that part has not fallen for `stall` epochs, and the weights of its lowest value are restored.
+    K > 2 classes have an output each, with targets +-1, and their errors are summed.
+
+    Parameters
+    ----------
+    n_hidden : int, default=5
+        Number of hidden units.
+    step : float, default=0.01
+        The step :math:`\eta`, the same in both layers.
+    max_epochs : int, default=1000
+        Largest number of passes over the training part.
+    stall : int, default=100
+        Epochs without a lower error after which training ends.
+    validation_fraction : float in [0, 0.5], default=0.2
+        Share of each class, rounded, that judges instead of training. If that leaves a class without a judge (with 0.2
+        one of fewer than 3 samples), or with 0, all samples train and their own error decides.
+    weight_range : float, default=0.2
+        First weights are uniform between minus and plus this.
+    largest_weight : float, default=20.0
+        The cap c of :math:`L D_i`, whose mean is 1: it keeps a strongly emphasised sample from taking wild steps.
+    random_state : int, generator or None, default=None
+
+    Attributes
+    ----------
+    hidden_weights_ : array (n_hidden, features + 1); one row a unit, its bias last
+    output_weights_ : array (outputs, n_hidden + 1); one output for two classes, one a class for more; its bias last
+    n_epochs_ : int; epochs trained, of which the one of the lowest error is kept
+    validation_errors_ : array (n_epochs_,); emphasised mean squared error on the validation part after every epoch
+    classes_, n_features_in_, feature_names_in_ : as usual
+
+    Notes
+    -----
+    Inputs are not scaled: units begin near 0, so columns should be standardised (`StandardScaler`,
+    `emphatic.tables.TableTransformer`); with large values units saturate and learn nothing. Only the ratios of
+    `sample_weight` matter, and a sample of weight 0 is one that is not there; a weight of 2 is a step twice as long,
+    which is near to, but not the same as, a sample that is visited twice. All arithmetic is in float64.
+
+    Samples on the wrong side of a first, nearly linear solution saturate the output and lose their gradient
+    (1 - o^2); a larger `step` makes that worse. Where a network stays linear, a longer `stall` helps.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import scale
+    >>> from emphatic import MLPNetworkClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> network = MLPNetworkClassifier(random_state=0).fit(scale(X), y)
+    >>> network.output(scale(X)).shape, network.score(scale(X), y) > 0.9
+    ((150, 3), True)
+    """
+
+    def __init__(
+        self,
+        n_hidden: int = 5,
+        *,
+        step: float = 0.01,
+        max_epochs: int = 1000,
+        stall: int = 100,
+        validation_fraction: float = 0.2,
+        weight_range: float = 0.2,
+        largest_weight: float = 20.0,
+        random_state: Any = None,
+    ) -> None:
+        self.n_hidden = n_hidden
+        self.step = step
+        self.max_epochs = max_epochs
+        self.stall = stall
+        self.validation_fraction = validation_fraction
+        self.weight_range = weight_range
+        self.largest_weight = largest_weight
+        self.random_state = random_state
+
+    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+        check.integer("n_hidden", self.n_hidden, at_least=1)
+        check.real("step", self.step, 0, open_low=True)
+        check.integer("max_epochs", self.max_epochs, at_least=1)
+        check.integer("stall", self.stall, at_least=1)
+        check.real("validation_fraction", self.validation_fraction, 0, 0.5)
+        check.real("weight_range", self.weight_range, 0, open_low=True)
+        check.real("largest_weight", self.largest_weight, 0, open_low=True)
+        n_classes = len(self.classes_)
+        positive = np.array([1]) if n_classes == 2 else np.arange(n_classes)  # the class that each output speaks for
+        return Table(_writable(X), np.where(y[:, None] == positive, 1.0, -1.0))
+
+    def learn(
+        self,
+        table: Table,
+        y: IntArray,
+        weights: FloatArray,
+        rng: np.random.Generator,
+        design_weights: FloatArray | None = None,
+    ) -> FloatArray:
+        network, training, judged, generator = self._start(table, y, weights, rng)
+        best, errors, done, length = _copy(network), np.empty(self.max_epochs), 0, len(training.rows)
+        running = True
+        while running:
+            epochs = min(max(1, VISITS // length), self.max_epochs - done)
+            orders = _orders(generator, epochs, length)
+            done = mlp.train(*table, training, judged, orders, self.stall, network, best, errors, done)
+            running = self._goes_on(errors[:done])
+        self._keep(best, errors[:done])
+        return self.respond(table.X)
+
+    def respond(self, X: FloatArray) -> FloatArray:
+        network = mlp.Network(_writable(self.hidden_weights_), _writable(self.output_weights_))
+        output = mlp.outputs(_writable(X), network)
+        return np.asarray(output[:, 0] if output.shape[1] == 1 else output)
+
+    def _start(self, table: Table, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Start:
+        members = np.flatnonzero(weights).astype(np.int32)  # a sample of weight 0 is one that is not there
+        weights = weights[members]
+        judge = self._judges(y[members], rng)
+        train = ~judge if judge.any() else np.ones(len(members), dtype=bool)
+        judge = judge if judge.any() else train
+        steps = self.step * np.minimum(len(members) * weights[train], self.largest_weight)
+        shares = check.distribution("weights", weights[judge], int(judge.sum()))
+        inputs, n_outputs = table.X.shape[1], table.targets.shape[1]
+        network = mlp.Network(
+            rng.uniform(-self.weight_range, self.weight_range, (self.n_hidden, inputs + 1)),
+            rng.uniform(-self.weight_range, self.weight_range, (n_outputs, self.n_hidden + 1)),
+        )
+        # orders come from a generator of their own: how many are drawn in vain must not show in what `rng` says next
+        orders = np.random.default_rng(int(rng.integers(2**63)))
+        return Start(network, mlp.Part(members[train], steps), mlp.Part(members[judge], shares), orders)
+
+    def _judges(self, y: IntArray, rng: np.random.Generator) -> NDArray[np.bool_]:
+        """Which samples are the validation part: of every class the same share; none if a class would have no judge."""
+        times = rng.standard_exponential(len(y))
+        _, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
+        shares = np.minimum(np.floor(self.validation_fraction * counts + 0.5).astype(np.intp), counts - 1)
+        judge = np.zeros(len(y), dtype=bool)
+        if (shares > 0).all():
+            judge[draws.first_arrivals(times, np.ones(len(y)), codes, shares)] = True
+        return judge
+
+    def _goes_on(self, errors: FloatArray) -> bool:
+        """Whether another epoch follows those with these errors."""
+        if not np.isfinite(errors).all():
+            raise ValueError(
+                f"step={self.step!r} makes training diverge (weights are no longer finite): "
+                "use a smaller step, or scale the columns of X first."
+            )
+        since_gain = len(errors) - 1 - int(errors.argmin())
+        return len(errors) < self.max_epochs and since_gain < self.stall
+
+    def _keep(self, best: mlp.Network, errors: FloatArray) -> None:
+        self.hidden_weights_, self.output_weights_ = best
+        self.validation_errors_ = errors.copy()
+        self.n_epochs_ = len(errors)
+
+    def _refuse_values(self, X: FloatArray) -> None:
+        if X.size and max(X.max(), -X.min()) > LARGEST_INPUT:
+            raise ValueError(f"X holds values beyond +-{LARGEST_INPUT:g}, which overflow: scale the columns first.")
+
+
+def learn_many(
+    learner: MLPNetworkClassifier, table: Table, y: IntArray, weights: FloatArray, rngs: Sequence[np.random.Generator]
+) -> list[MLPNetworkClassifier]:
+    """Copies of one learner, each trained under its row of `weights` (networks, n) and with its own generator.
+
+    They are what `learn` makes of the same arguments one at a time, but for rounding, and several times faster: the
+    networks of folds (weight 0 where a sample is held out), of emphases or of seeds are trained side by side.
+    """
+    starts = [learner._start(table, y, row, rng) for row, rng in zip(weights, rngs, strict=True)]
+    networks = mlp.Network(*(np.array(layer) for layer in zip(*(start.network for start in starts), strict=True)))
+    training, judged = _padded([start.training for start in starts]), _padded([start.judged for start in starts])
+    best, errors, done = _copy(networks), np.empty((len(starts), learner.max_epochs)), np.zeros(len(starts), np.intp)
+    running = np.arange(len(starts))
+    while len(running):
+        now = [mlp.Network(one.hidden[running], one.output[running]) for one in (networks, best)]
+        parts = [mlp.Part(one.rows[running], one.weights[running]) for one in (training, judged)]
+        epochs = min(max(1, VISITS // training.rows.shape[1]), REGROUP, learner.max_epochs - int(done[running].max()))
+        orders = np.empty((len(running), epochs, training.rows.shape[1]), dtype=np.int32)
+        orders[:] = np.arange(orders.shape[2])  # places beyond a network's own rows come last
+        for m, order in zip(running, orders, strict=True):
+            length = len(starts[m].training.rows)
+            order[:, :length] = _orders(starts[m].orders, epochs, length)
+        found, finished = errors[running], done[running]
+        mlp.train_many(*table, *parts, orders, learner.stall, *now, found, finished)
+        for arrays, part in zip((*networks, *best, errors, done), (*now[0], *now[1], found, finished), strict=True):
+            arrays[running] = part
+        running = np.array([m for m in running if learner._goes_on(errors[m, : done[m]])], dtype=np.intp)
+    copies = [copy.copy(learner) for _ in starts]
+    for one, hidden, output, error, epochs in zip(copies, *best, errors, done, strict=True):
+        one._keep(_copy(mlp.Network(hidden, output)), error[:epochs])
+    return copies
+
+
+def _orders(generator: np.random.Generator, epochs: int, length: int) -> NDArray[np.int32]:
+    """A fresh order for every epoch; how many are drawn at once makes no difference to what they are."""
+    orders = np.empty((epochs, length), dtype=np.int32)
+    draws.shuffle(generator.integers(2**32, size=orders.shape, dtype=np.uint32), orders)
+    return orders
+
+
+def _writable(array: FloatArray) -> FloatArray:
+    """`array`, or a copy of one that is read-only (a memory map), for which numba would compile all kernels anew."""
+    return np.require(array, requirements=["C", "W"])
+
+
+def _copy(network: mlp.Network) -> mlp.Network:
+    return mlp.Network(network.hidden.copy(), network.output.copy())
+
+
+def _padded(parts: Sequence[mlp.Part]) -> mlp.Part:
+    """One part for many networks; the shorter ones are filled up with places of weight 0."""
+    shape = len(parts), max(len(part.rows) for part in parts)
+    padded = mlp.Part(np.zeros(shape, dtype=np.int32), np.zeros(shape))
+    for m, part in enumerate(parts):
+        padded.rows[m, : len(part.rows)] = part.rows
+        padded.weights[m, : len(part.rows)] = part.weights
+    return padded
