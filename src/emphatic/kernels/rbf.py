@@ -48,9 +48,9 @@ def squared_norms(rows: FloatArray) -> FloatArray:
     return np.asarray(np.einsum("ij,ij->i", rows, rows))
 
 
-def squared_distances(centres: FloatArray, X: FloatArray, out: FloatArray | None = None) -> FloatArray:
+def squared_distances(centres: FloatArray, X: FloatArray) -> FloatArray:
     """(K, n) squared Euclidean distances, by |c|^2 + |x|^2 - 2 c.x, clipped at 0."""
-    products = np.dot(centres, X.T, out=out)
+    products = np.dot(centres, X.T)
     complete_squares(products, squared_norms(centres), squared_norms(X))
     return products
 
@@ -59,24 +59,23 @@ def activations(centres: FloatArray, widths: FloatArray, X: FloatArray) -> Float
     """(K, n) Gaussian activations exp(-|x - c|^2 / (2 width^2)) of units at `centres` (equation 15)."""
     result = np.dot(centres, X.T)
     centre_squares, sample_squares = squared_norms(centres), squared_norms(X)
-    scales, shifts = 0.5 / widths**2, np.zeros(len(X))
+    scales = 0.5 / widths**2
     step = max(1, BLOCK // max(1, len(X)))
-    for start in range(0, len(centres), step):  # a few units at a time: they stay in the cache for all three passes
+    for start in range(0, len(centres), step):  # a few units at a time: they stay in the cache for both passes
         rows = slice(start, start + step)
-        complete_squares(result[rows], centre_squares[rows], sample_squares)
-        exponents(result[rows], scales[rows], shifts, SMALLEST_EXPONENT)
+        exponents_of_products(result[rows], centre_squares[rows], sample_squares, scales[rows], SMALLEST_EXPONENT)
         np.exp(result[rows], out=result[rows])
     return result
 
 
 def activation_blocks(centres: FloatArray, widths: FloatArray, X: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
     """The same, a block of samples at a time; the next block overwrites the one before."""
-    scales, shifts = 0.5 / widths**2, np.zeros(len(X))
+    centre_squares, sample_squares, scales = squared_norms(centres), squared_norms(X), 0.5 / widths**2
     for span in blocks(len(X), len(centres)):
         rows = X[span]
         block = scratch("units", len(centres) * len(rows)).reshape(len(centres), len(rows))
-        squared_distances(centres, rows, block)
-        exponents(block, scales, shifts[span], SMALLEST_EXPONENT)
+        np.dot(centres, rows.T, out=block)
+        exponents_of_products(block, centre_squares, sample_squares[span], scales, SMALLEST_EXPONENT)
         yield span, np.exp(block, out=block)
 
 
@@ -86,6 +85,17 @@ def complete_squares(products: FloatArray, centre_squares: FloatArray, sample_sq
     for k in range(products.shape[0]):
         for i in range(products.shape[1]):
             products[k, i] = max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
+
+
+@njit(cache=True)
+def exponents_of_products(
+    products: FloatArray, centre_squares: FloatArray, sample_squares: FloatArray, scales: FloatArray, smallest: float
+) -> None:
+    """Turn scalar products c.x (K, n) into -scale_k |c - x|^2, in place; what is below `smallest` becomes -inf."""
+    for k in range(products.shape[0]):
+        for i in range(products.shape[1]):
+            exponent = -scales[k] * max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
+            products[k, i] = exponent if exponent > smallest else -np.inf
 
 
 @njit(cache=True)
