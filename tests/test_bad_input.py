@@ -707,3 +707,16 @@ def test_neighbours_among_repeated_and_constant_rows(same_class):
     X[:] = 4.0
     with pytest.warns(UserWarning, match="No learner had an edge"):
         boosted(emphasis=Neighbour(Mixed(0.3), same_class=same_class)).fit(X, y)
+
+
+@pytest.mark.parametrize("estimator", [RBFNetworkClassifier(), RealAdaBoostClassifier()], ids=repr)
+def test_a_table_with_text_is_refused_with_the_remedy(estimator):
+    table = pd.DataFrame({"colour": ["red", "blue"] * 5, "size": range(10)})
+    with pytest.raises(ValueError, match=r"X holds text.*TableTransformer.*'red'"):
+        estimator.fit(table, [0, 1] * 5)
+
+
+def test_a_number_for_a_design_is_refused_in_good_english():
+    X, y = make_moons(20, random_state=0)
+    with pytest.raises(TypeError, match=r"design=0.1 is not allowed: design must be a Design, such as SampledCentres"):
+        RBFNetworkClassifier(0.1).fit(X, y)

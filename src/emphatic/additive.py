@@ -95,9 +95,6 @@ class AdditiveEnsemble(Learner):
             raise ValueError(f"X has 0 rows: {type(self).__name__} needs at least 1.")
         return X
 
-    def _refuse_values(self, X: FloatArray) -> None:
-        self._member()._refuse_values(X)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         member = self._member()

@@ -21,6 +21,9 @@ from emphatic import check
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import labels, margins, probabilities_of_output
 
+LARGEST_INPUT = 1e100
+"""Squared distances of larger values, and their products with weights, could overflow."""
+
 
 class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A classifier that says how sure it is: `output` in [-1, 1], (n,) for two classes, (n, K) for K.
@@ -97,12 +100,18 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _table(self, X: Any, *, reset: bool) -> Any:
         """`X` as a C-ordered float64 array, finite and dense; also sets or checks the feature names."""
         refuse_sparse(self, X)
-        X = validate_data(self, X, reset=reset, dtype=np.float64, order="C")
-        self._refuse_values(X)
+        try:
+            X = validate_data(self, X, reset=reset, dtype=np.float64, order="C")
+        except ValueError as error:
+            if "could not convert string" not in str(error):
+                raise
+            remedy = "put emphatic.tables.TableTransformer before this estimator"
+            raise ValueError(f"X holds text, and numbers are needed: {remedy}. ({error})") from error
+        if X.size and max(X.max(), -X.min()) > LARGEST_INPUT:
+            raise ValueError(
+                f"X holds values beyond +-{LARGEST_INPUT:g}, whose squares can overflow: scale the columns first."
+            )
         return X
-
-    def _refuse_values(self, X: FloatArray) -> None:
-        """Raise ValueError for finite values that the learner cannot compute with."""
 
     def _takes_any_table(self) -> bool:
         """Whether tables are passed on as they come (ensembles of foreign classifiers) instead of made numeric."""

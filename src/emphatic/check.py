@@ -42,7 +42,8 @@ def one_of(name: str, value: Any, allowed: Collection[Any]) -> Any:
 def instance(name: str, value: Any, allowed: type, example: str) -> Any:
     """Return `value`, which must be an object (not a class) of type `allowed`."""
     if not isinstance(value, allowed):
-        raise TypeError(f"{name}={value!r} is not allowed: {name} must be an {allowed.__name__}, such as {example}.")
+        kind = f"{'an' if allowed.__name__[0] in 'AEIOU' else 'a'} {allowed.__name__}"
+        raise TypeError(f"{name}={value!r} is not allowed: {name} must be {kind}, such as {example}.")
     return value
 
 

@@ -14,9 +14,6 @@ from emphatic.base import Learner
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import draws, mlp
 
-LARGEST_INPUT = 1e100
-"""Products of larger values and weights could overflow."""
-
 VISITS = 2**15
 """For about so many visits to samples the orders are drawn at once: few calls, and little drawn in vain at the end."""
 
@@ -201,10 +198,6 @@ class MLPNetworkClassifier(Learner):
         self.hidden_weights_, self.output_weights_ = best
         self.validation_errors_ = errors.copy()
         self.n_epochs_ = len(errors)
-
-    def _refuse_values(self, X: FloatArray) -> None:
-        if X.size and max(X.max(), -X.min()) > LARGEST_INPUT:
-            raise ValueError(f"X holds values beyond +-{LARGEST_INPUT:g}, which overflow: scale the columns first.")
 
 
 def learn_many(

@@ -16,9 +16,6 @@ from emphatic.kernels import descent, draws, rbf
 from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.rbf_units import Table
 
-LARGEST_INPUT = 1e100
-"""Squared distances of larger values could overflow."""
-
 SMALLEST_ROOT = 1e-100
 """A sample of less weight than 1e-200 counts for nothing in a solution; its output is still wanted."""
 
@@ -178,12 +175,6 @@ class RBFNetworkClassifier(Learner):
 
     def _design(self) -> Design:
         return SampledCentres() if self.design is None else self.design
-
-    def _refuse_values(self, X: FloatArray) -> None:
-        if X.size and max(X.max(), -X.min()) > LARGEST_INPUT:
-            raise ValueError(
-                f"X holds values beyond +-{LARGEST_INPUT:g}, whose squared distances overflow: scale the columns first."
-            )
 
 
 def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray, regularisation: float) -> FloatArray:
