@@ -45,6 +45,8 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.speed
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.growth
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.mlp
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.search
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.evidence
 
 docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
 	@$(BIN)/mkdocs build --quiet --strict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import sys
 import warnings
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from sklearn.neural_network import MLPClassifier
 from benchmarks.speed import abalone
 from benchmarks.timing import interleaved
 from emphatic import MLPNetworkClassifier
-from emphatic.learners.mlp_network import learn_many
+from emphatic.base import Job
 
 UNITS = 10
 EPOCHS = 100
@@ -37,8 +38,13 @@ def theirs() -> MLPClassifier:
 def side_by_side(X: np.ndarray, y: np.ndarray, networks: int) -> Callable[[], Any]:
     learner = ours()
     learner.classes_, codes = np.unique(y, return_inverse=True)
-    table, weights = learner.prepare(X, codes), np.full((networks, len(y)), 1.0 / len(y))
-    return lambda: learn_many(learner, table, codes, weights, [np.random.default_rng(m) for m in range(networks)])
+    table, weights = learner.prepare(X, codes), np.full(len(y), 1.0 / len(y))
+
+    def learn() -> None:
+        jobs = [Job(copy.copy(learner), table, codes, weights, np.random.default_rng(m)) for m in range(networks)]
+        MLPNetworkClassifier.learn_many(jobs)
+
+    return learn
 
 
 def seconds_an_epoch(repeats: int) -> dict[str, float]:

@@ -11,8 +11,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
-from emphatic.base import Emphasis
-from emphatic.boosting import LARGEST_EDGE, grow
+from emphatic.base import LARGEST_EDGE, Emphasis
+from emphatic.boosting import grow
 from emphatic.emphasis import Exponential, Mixed, Uniform
 from emphatic.learners import SampledCentres
 from emphatic.margins import labels, margins

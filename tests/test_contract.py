@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import check_sample_weight_equivalence_on_de
 import emphatic
 import emphatic.emphasis
 import emphatic.learners
-from emphatic import MLPNetworkClassifier, RBFNetworkClassifier, RealAdaBoostClassifier
+from emphatic import FusionClassifier, MLPNetworkClassifier, RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.emphasis import Exponential, Mixed, Uniform
 from emphatic.learners import SampledCentres
 
@@ -44,7 +44,8 @@ WEIGHING = RealAdaBoostClassifier(GaussianNB(), n_estimators=5)
 # Tied splits of trees are broken by luck, so that a version of scikit-learn decides whether this one passes REPEATS:
 # it is not in the check of scikit-learn that knows only "fails" and "passes", but in all others of this file.
 TIED = RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=1), Mixed(0.3), n_estimators=5)
-ESTIMATORS = [*DRAWING, WEIGHING, TIED]
+FUSED = FusionClassifier([("a", GaussianNB(), slice(0, 1)), ("b", GaussianNB(), None)])
+ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED]
 ENSEMBLES = [one for one in ESTIMATORS if isinstance(one, RealAdaBoostClassifier)]
 
 PUBLIC = [

@@ -9,8 +9,9 @@ from sklearn.datasets import load_iris, make_moons
 from sklearn.preprocessing import scale
 
 from emphatic import MLPNetworkClassifier, RealAdaBoostClassifier
+from emphatic.base import Job
 from emphatic.emphasis import Mixed
-from emphatic.learners import mlp_network
+from emphatic.learners import mlp_training
 from tests.reference import mlp as slow
 
 two_and_more_classes = pytest.mark.parametrize("n_classes", [2, 3])
@@ -76,7 +77,7 @@ def test_a_fit_is_what_the_twin_makes_of_the_same_draws(n_classes):
     rows = start.training.rows
     steps = 0.01 * np.minimum(len(y) * weights, 4.0)[rows]
     assert steps.max() == 0.04
-    orders = mlp_network._orders(start.orders, 5, len(rows))
+    orders = mlp_training._orders(start.orders, 5, len(rows))
     shares = weights[start.judged.rows] / weights[start.judged.rows].sum()
     best, _, errors = slow.train(*table, rows, steps, start.judged.rows, shares, orders, 100, *start.network)
     network.fit(X, y, sample_weight=weights)
@@ -104,7 +105,7 @@ def test_the_number_of_orders_drawn_at_once_makes_no_difference(visits, monkeypa
     rng = np.random.default_rng(5)
     whole = clone(network).set_params(random_state=rng).fit(X, y)
     after = rng.random()
-    monkeypatch.setattr(mlp_network, "VISITS", visits)
+    monkeypatch.setattr(mlp_training, "VISITS", visits)
     rng = np.random.default_rng(5)
     same(clone(network).set_params(random_state=rng).fit(X, y), whole)
     assert rng.random() == after
@@ -243,11 +244,18 @@ def test_many_at_once_are_what_they_are_one_at_a_time(n_classes):
     learner = MLPNetworkClassifier(3, step=0.02, stall=2, max_epochs=60)
     learner.classes_ = np.unique(y)
     table = learner.prepare(X, y)
-    many = mlp_network.learn_many(learner, table, y, weights, [np.random.default_rng(m) for m in range(37)])
+    other = learner.prepare(X[::-1].copy(), y[::-1])  # of equal width: it is trained on beside the first
+    jobs = [
+        Job(copy.copy(learner), *((table, y) if m % 3 else (other, y[::-1])), row, np.random.default_rng(m))
+        for m, row in enumerate(weights)
+    ]
+    outputs = MLPNetworkClassifier.learn_many(jobs)
+    many = [job.learner for job in jobs]
     assert len({network.n_epochs_ for network in many}) > 3  # they stop one by one
     for m, network in enumerate(many):
         alone = copy.copy(learner)
-        alone.learn(table, y, weights[m], np.random.default_rng(m))
+        output = alone.learn(*jobs[m][1:4], np.random.default_rng(m))
+        np.testing.assert_allclose(outputs[m], output, atol=1e-10)
         np.testing.assert_allclose(network.validation_errors_, alone.validation_errors_, atol=1e-10)
         np.testing.assert_allclose(network.hidden_weights_, alone.hidden_weights_, atol=1e-10)
         np.testing.assert_allclose(network.output_weights_, alone.output_weights_, atol=1e-10)

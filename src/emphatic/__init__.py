@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from emphatic.fusion_classifier import FusionClassifier
     from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier
     from emphatic.real_adaboost import RealAdaBoostClassifier
 
@@ -13,12 +14,19 @@ __version__ = "0.1.0"
 
 # Imported when first asked for: the command and the data sets need not wait for scikit-learn and numba.
 _PLACES = {
+    "FusionClassifier": "emphatic.fusion_classifier",
     "MLPNetworkClassifier": "emphatic.learners",
     "RBFNetworkClassifier": "emphatic.learners",
     "RealAdaBoostClassifier": "emphatic.real_adaboost",
 }
 
-__all__ = ["MLPNetworkClassifier", "RBFNetworkClassifier", "RealAdaBoostClassifier", "__version__"]
+__all__ = [
+    "FusionClassifier",
+    "MLPNetworkClassifier",
+    "RBFNetworkClassifier",
+    "RealAdaBoostClassifier",
+    "__version__",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils import get_tags
-from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
-from emphatic.base import Learner, output_of, refuse_sparse
+from emphatic.base import Learner, output_of
 from emphatic.check import FloatArray
+from emphatic.inputs import any_table
 from emphatic.margins import labels, probabilities_of_score
 
 
@@ -87,13 +88,7 @@ class AdditiveEnsemble(Learner):
         """A numeric array for our own learners; for others a table goes on as it is, with its feature names."""
         if not self._takes_any_table():
             return super()._table(X, reset=reset)
-        refuse_sparse(self, X)
-        if not hasattr(X, "columns"):
-            X = check_array(X, dtype=None, ensure_all_finite=False, estimator=self, input_name="X")
-        validate_data(self, X, reset=reset, skip_check_array=True)
-        if X.shape[0] == 0:
-            raise ValueError(f"X has 0 rows: {type(self).__name__} needs at least 1.")
-        return X
+        return any_table(self, X, reset=reset)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

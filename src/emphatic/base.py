@@ -6,23 +6,26 @@ Everything in the package is a composition of these three: read this file first.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, ClassifierMixin, is_regressor
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
+from emphatic.inputs import encode_labels, generator, refuse_sparse, take_rows
 from emphatic.margins import labels, margins, probabilities_of_output
 
 LARGEST_INPUT = 1e100
 """Squared distances of larger values, and their products with weights, could overflow."""
+
+LARGEST_EDGE = 1.0 - 1e-10
+"""A perfect learner gets the vote artanh(LARGEST_EDGE) = 11.86, not infinity."""
 
 
 class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -52,6 +55,15 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     ) -> FloatArray:
         """Train on a prepared table under `weights` (sum 1); return the output on it. `classes_` is already set."""
 
+    @classmethod
+    def learn_many(cls, jobs: Sequence[Job]) -> list[FloatArray]:
+        """`learn` for many learners of this class: their outputs, each on its own table.
+
+        One after another, unless a subclass can do better side by side. Its learners may then differ by rounding from
+        those that learn alone, and by nothing else.
+        """
+        return [job.learner.learn(*job[1:]) for job in jobs]
+
     @abstractmethod
     def respond(self, X: Any) -> FloatArray:
         """Output on a checked table."""
@@ -61,6 +73,13 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return self._fit(X, y, sample_weight, None)
 
     def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, design_weight: ArrayLike | None) -> Self:
+        self.learn(*self.lesson(X, y, sample_weight, design_weight))
+        return self
+
+    def lesson(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, design_weight: ArrayLike | None = None
+    ) -> tuple[Any, IntArray, FloatArray, np.random.Generator, FloatArray | None]:
+        """What `learn` takes, from what a user gives to `fit`; sets `classes_`."""
         X = self._table(X, reset=True)
         self.classes_, codes = encode_labels(y)
         n = len(codes)
@@ -76,8 +95,7 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
             if len(np.unique(codes)) < 2:
                 raise ValueError("sample_weight leaves samples of only one class: at least 2 classes need weight.")
         rng = generator(getattr(self, "random_state", None))
-        self.learn(self.prepare(X, codes), codes, weights, rng, design_weights)
-        return self
+        return self.prepare(X, codes), codes, weights, rng, design_weights
 
     def output(self, X: Any) -> FloatArray:
         """Confidence in [-1, 1]: (n,), positive for `classes_[1]`; or (n, K), one column a class."""
@@ -118,6 +136,17 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return False
 
 
+class Job(NamedTuple):
+    """A learner to be trained, and what its `learn` takes."""
+
+    learner: Learner
+    table: Any
+    y: IntArray
+    weights: FloatArray
+    rng: np.random.Generator
+    design_weights: FloatArray | None = None
+
+
 class MarginLearner(Learner):
     """A learner with hidden units whose margins tell redundant, borderline and noisy samples apart (paper 002)."""
 
@@ -139,6 +168,11 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
     """
 
     @property
+    def multi_class(self) -> bool:
+        """Whether it is defined for more than two classes."""
+        return True
+
+    @property
     def learner_type(self) -> type:
         """What the learner must be; checked before training."""
         return object
@@ -154,9 +188,20 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
     def check_use(self, role: str, vote: str) -> None:
         """Raise ValueError if it cannot be the `role` ("emphasis" or "design_emphasis") of growth with this vote."""
 
+    def largest_edge(self, n: int) -> float:
+        """Edges above this count as this: the vote of a perfect learner of `n` samples must be finite."""
+        return LARGEST_EDGE
+
     def start(self, X: Any, y: IntArray) -> FloatArray:
         """First distribution; uniform unless an emphasis knows better."""
         return np.full(len(y), 1.0 / len(y))
+
+    def observe(self, stage: Stage) -> None:
+        """Called once for every round, the last one too, before anyone asks what follows from it."""
+
+    def findings(self) -> dict[str, Any]:
+        """What is to be read after the fit: attributes, their names ending in "_", that the ensemble takes over."""
+        return {}
 
     @abstractmethod
     def update(self, stage: Stage) -> FloatArray:
@@ -231,50 +276,3 @@ def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:
         output = np.full((len(codes), len(classes)), -1.0)
         output[np.arange(len(codes)), codes] = 1.0
     return output[:, 1] if len(classes) == 2 else output
-
-
-def check_classifier(name: str, value: Any) -> Any:
-    """Return `value`, which must be an unfitted or fitted classifier (an object, not a class)."""
-    usable = not isinstance(value, type) and all(hasattr(value, method) for method in ("fit", "predict", "get_params"))
-    if not usable or (hasattr(value, "__sklearn_tags__") and is_regressor(value)):
-        raise TypeError(
-            f"{name}={value!r} is not allowed: {name} must be a classifier, such as RBFNetworkClassifier()."
-        )
-    return value
-
-
-def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
-    """Sorted classes and the codes 0 .. K-1 of `y`; at least two classes, one type of label, none missing."""
-    values = column_or_1d(y, warn=True)
-    if values.dtype == object:
-        kinds = sorted({type(value).__name__ for value in values})
-        if len(kinds) > 1:
-            raise ValueError(f"y holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise ValueError("y contains NaN or infinity: every label must be given.")
-    check_classification_targets(values)
-    classes, codes = np.unique(values, return_inverse=True)
-    if len(classes) < 2:
-        raise ValueError(f"y holds only one class ({classes[0]!r}): a classifier needs samples of at least 2 classes.")
-    return classes, codes.astype(np.intp)
-
-
-def refuse_sparse(estimator: Any, X: Any) -> None:
-    """Dense tables only: an RBF network has no use for sparsity, and a silent copy could exhaust the memory."""
-    if issparse(X):
-        name = type(estimator).__name__
-        raise TypeError(f"Sparse data was passed, but {name} takes dense tables only: use X.toarray().")
-
-
-def take_rows(X: Any, rows: IntArray) -> Any:
-    """Rows of an array or of a pandas or polars table."""
-    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def generator(random_state: Any) -> np.random.Generator:
-    """A generator from None, an integer, or a NumPy generator (of the new or the old kind)."""
-    if random_state is None or isinstance(random_state, np.random.Generator):
-        return np.random.default_rng(random_state)
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(check.integer("random_state", random_state, at_least=0))

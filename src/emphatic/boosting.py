@@ -1,8 +1,7 @@
-"""The one boosting loop, and Real AdaBoost on top of it. It knows no emphasis and no learner by name."""
+"""The one boosting loop. It knows no emphasis and no learner by name."""
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
@@ -14,28 +13,11 @@ from emphatic import check
 from emphatic.base import Emphasis, Stage
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import distribution_or_uniform, margins, normalise
+from emphatic.orders import Order, Steps, Trained, carry_out
 from emphatic.training import Trainer, takes_design_weight
 
-LARGEST_EDGE = 1.0 - 1e-10
-"""A perfect learner gets the vote artanh(LARGEST_EDGE) = 11.86, not infinity."""
 
-
-def grow(
-    X: Any,
-    y: IntArray,
-    classes: np.ndarray,
-    *,
-    learner: Any,
-    emphasis: Emphasis,
-    design_emphasis: Emphasis | None = None,
-    vote: str = "auto",
-    resample: str | bool = "auto",
-    negative: str = "stop",
-    patience: int = 5,
-    prior: FloatArray | None = None,
-    feature_names: np.ndarray | None = None,
-    rng: np.random.Generator,
-) -> Iterator[Stage]:
+def grow(X: Any, y: IntArray, classes: np.ndarray, **parameters: Any) -> Iterator[Stage]:
     r"""Grow an ensemble, one `Stage` a round, until no learner with an edge can be found.
 
     1. Train a clone of `learner` under the emphasis' distribution D times `prior` (sum 1).
@@ -53,6 +35,7 @@ def grow(
     Stopping earlier is `itertools.islice`, monitoring is a `for` loop.
 
     Every training draws from a generator of its own that depends on `rng`, the round and the attempt alone.
+    `Growth` lists the parameters, and is the same for those who train the learners of many ensembles side by side.
 
     >>> from itertools import islice
     >>> import numpy as np
@@ -64,66 +47,119 @@ def grow(
     >>> [round(stage.edge, 3) for stage in islice(stages, 2)]
     [0.5, 0.366]
     """
-    emphasis, design_emphasis = _ready(emphasis, design_emphasis, learner)
-    vote = emphasis.vote if check.one_of("vote", vote, ("auto", "bound", "emphasis")) == "auto" else vote
-    emphasis.check_use("emphasis", vote)
-    if design_emphasis:
-        design_emphasis.check_use("design_emphasis", vote)
-    check.one_of("negative", negative, ("stop", "flip"))
-    trainer = Trainer(learner, X, y, classes, resample, feature_names)
-    attempts = 1 + (check.integer("patience", patience, at_least=0) if trainer.is_random else 0)
-    prior = np.full(len(y), 1.0 / len(y)) if prior is None else prior
-    with np.errstate(divide="ignore"):  # a prior of 0 stays 0: exp(-inf)
-        log_prior = np.log(prior)
-    entropy = int(rng.integers(2**63))
+    growth = Growth(X, y, classes, **parameters)
+    while (stage := carry_out(growth.next_stage())) is not None:
+        yield stage
 
-    weights = emphasis.start(X, y)
-    design = design_emphasis.start(X, y) if design_emphasis else None
-    score = np.zeros(len(y) if len(classes) == 2 else (len(y), len(classes)))
-    bound, total_alpha = prior, 0.0
-    for number in itertools.count():
+
+class Growth:
+    """An ensemble that grows: `next_stage` orders learners, and makes a `Stage` of those that come back (see `grow`).
+
+    Parameters
+    ----------
+    X, y, classes
+        Checked table, codes 0 .. K-1, and the labels that the codes stand for.
+    learner : classifier
+    emphasis, design_emphasis : Emphasis
+        Which samples learners look at, and by which an RBF network places its units (None: the same).
+    vote, resample, negative, patience
+        As in `RealAdaBoostClassifier`.
+    prior : array (n,) or None
+        The user's sample weights, sum 1.
+    feature_names : array of str or None
+    rng : Generator
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: IntArray,
+        classes: np.ndarray,
+        *,
+        learner: Any,
+        emphasis: Emphasis,
+        design_emphasis: Emphasis | None = None,
+        vote: str = "auto",
+        resample: str | bool = "auto",
+        negative: str = "stop",
+        patience: int = 5,
+        prior: FloatArray | None = None,
+        feature_names: np.ndarray | None = None,
+        rng: np.random.Generator,
+    ) -> None:
+        self.emphasis, self.design_emphasis = _ready(emphasis, design_emphasis, learner, len(classes))
+        own_vote = check.one_of("vote", vote, ("auto", "bound", "emphasis")) == "auto"
+        self.vote = self.emphasis.vote if own_vote else vote
+        self.emphasis.check_use("emphasis", self.vote)
+        if self.design_emphasis:
+            self.design_emphasis.check_use("design_emphasis", self.vote)
+        self.flips = check.one_of("negative", negative, ("stop", "flip")) == "flip"
+        self.trainer = Trainer(learner, X, y, classes, resample, feature_names)
+        self.attempts = 1 + (check.integer("patience", patience, at_least=0) if self.trainer.is_random else 0)
+        self.X, self.y, self.classes = X, y, classes
+        self.prior = np.full(len(y), 1.0 / len(y)) if prior is None else prior
+        with np.errstate(divide="ignore"):  # a prior of 0 stays 0: exp(-inf)
+            self.log_prior = np.log(self.prior)
+        self.largest_edge = self.emphasis.largest_edge(len(y))
+        self.entropy = int(rng.integers(2**63))
+        self.n_rounds = 0
+        self.stage: Stage | None = None
+
+    def next_stage(self) -> Steps[Stage | None]:
+        """One round; None when no learner with an edge was found, which ends the growth."""
+        if self.stage is None:
+            weights, score, total_alpha, bound = self.emphasis.start(self.X, self.y), self._no_score(), 0.0, self.prior
+            design = self.design_emphasis.start(self.X, self.y) if self.design_emphasis else None
+        else:
+            weights, score, total_alpha = self.emphasis.update(self.stage), self.stage.score, self.stage.total_alpha
+            design = self.design_emphasis.update(self.stage) if self.design_emphasis else None
+            bound = normalise(self.log_prior - self.stage.ensemble_margin)
         offered = np.atleast_2d(weights)
-        candidates = [distribution_or_uniform(one * prior) for one in offered]
-        design_weights = None if design is None else distribution_or_uniform(design * prior)
-        voters = [bound] * len(candidates) if vote == "bound" else candidates
-        for attempt in range(attempts):
-            key = (number, attempt)
-            trained = _train_each(trainer, candidates, design_weights, voters, entropy, key)
-            edge, chosen, fitted, output = max(trained, key=itemgetter(0))
-            if edge > 0 or (negative == "flip" and edge < 0):
+        candidates = [distribution_or_uniform(one * self.prior) for one in offered]
+        design_weights = None if design is None else distribution_or_uniform(design * self.prior)
+        voters = [bound] * len(candidates) if self.vote == "bound" else candidates
+        for attempt in range(self.attempts):
+            seed = self.entropy, (self.n_rounds, attempt)  # the same draws for all candidates
+            trained = yield [Order(self.trainer, one, design_weights, seed) for one in candidates]
+            edge, chosen = max(self._edges(trained, voters), key=itemgetter(0))
+            if edge > 0 or (self.flips and edge < 0):
                 break
         else:
-            return
+            return None
+        fitted, output = trained[chosen]
         alpha = float(np.arctanh(edge))
-        score = score + alpha * output
-        total_alpha += abs(alpha)
-        stage = Stage(
-            X, y, offered[chosen], candidates[chosen], fitted, output, alpha, edge, score, total_alpha, chosen
+        self.stage = Stage(
+            self.X,
+            self.y,
+            offered[chosen],
+            candidates[chosen],
+            fitted,
+            output,
+            alpha,
+            edge,
+            score + alpha * output,
+            total_alpha + abs(alpha),
+            chosen,
         )
-        yield stage
-        weights = emphasis.update(stage)
-        design = design_emphasis.update(stage) if design_emphasis else None
-        bound = normalise(log_prior - stage.ensemble_margin)
+        self.n_rounds += 1
+        self.emphasis.observe(self.stage)
+        return self.stage
+
+    def _no_score(self) -> FloatArray:
+        n, n_classes = len(self.y), len(self.classes)
+        return np.zeros(n if n_classes == 2 else (n, n_classes))
+
+    def _edges(self, trained: list[Trained], voters: list[FloatArray]) -> Iterator[tuple[float, int]]:
+        """Edge and number of every candidate."""
+        for number, ((_, output), electorate) in enumerate(zip(trained, voters, strict=True)):
+            edge = float(electorate @ margins(output, self.y))
+            yield min(max(edge, -self.largest_edge), self.largest_edge), number
 
 
-def _train_each(
-    trainer: Trainer,
-    candidates: list[FloatArray],
-    design_weights: FloatArray | None,
-    voters: list[FloatArray],
-    entropy: int,
-    key: tuple[int, int],
-) -> Iterator[tuple[float, int, Any, FloatArray]]:
-    """Edge, number, learner and output of every candidate, one at a time; `key` gives all the same random draws."""
-    for number, (training_weights, electorate) in enumerate(zip(candidates, voters, strict=True)):
-        child = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
-        fitted, output = trainer.train(training_weights, design_weights, child)
-        edge = min(max(float(electorate @ margins(output, trainer.y)), -LARGEST_EDGE), LARGEST_EDGE)
-        yield edge, number, fitted, output
-
-
-def _ready(emphasis: Emphasis, design_emphasis: Emphasis | None, learner: Any) -> tuple[Emphasis, Emphasis | None]:
-    """Fresh clones with checked parameters; the needs of both emphases are held against the learner."""
+def _ready(
+    emphasis: Emphasis, design_emphasis: Emphasis | None, learner: Any, n_classes: int
+) -> tuple[Emphasis, Emphasis | None]:
+    """Fresh clones with checked parameters; the needs of both emphases are held against learner and classes."""
     name = type(learner).__name__
     ready: list[Any] = []
     for role, given in (("emphasis", emphasis), ("design_emphasis", design_emphasis)):
@@ -135,6 +171,9 @@ def _ready(emphasis: Emphasis, design_emphasis: Emphasis | None, learner: Any) -
         if not isinstance(learner, given.learner_type):
             needed = given.learner_type.__name__
             raise ValueError(f"{role}={given!r} needs a learner that is a {needed}, and {name} is not one.")
+        if n_classes > 2 and not given.multi_class:
+            reason = f"{role}={given!r} is defined for 2 classes, and y has {n_classes}"
+            raise ValueError(f"Only binary classification is supported. {reason}.")
         ready.append(clone(given))
     if design_emphasis is not None and not takes_design_weight(learner):
         raise ValueError(

@@ -88,7 +88,7 @@ def effective_sample_size(weights: FloatArray) -> float:
 def probabilities_of_score(score: FloatArray) -> FloatArray:
     """Real AdaBoost's reading of a score, f = 1/2 log(p / (1-p)): softmax of (-f, f), or of the K columns."""
     columns = np.column_stack([expit(-2 * score), expit(2 * score)]) if score.ndim == 1 else softmax(score, axis=1)
-    return _favour(labels(score), columns)
+    return favour(labels(score), columns)
 
 
 def probabilities_of_output(output: FloatArray) -> FloatArray:
@@ -98,15 +98,15 @@ def probabilities_of_output(output: FloatArray) -> FloatArray:
     """
     winner, output = labels(output), np.clip(output, -1.0, 1.0)
     if output.ndim == 1:
-        return _favour(winner, np.column_stack([(1 - output) / 2, (1 + output) / 2]))
+        return favour(winner, np.column_stack([(1 - output) / 2, (1 + output) / 2]))
     support = (1 + output) / 2
     total = support.sum(axis=1, keepdims=True)
     n_classes = output.shape[1]
     columns = np.divide(support, total, out=np.full_like(support, 1 / n_classes), where=total > 0)
-    return _favour(winner, columns)
+    return favour(winner, columns)
 
 
-def _favour(winner: IntArray, probabilities: FloatArray) -> FloatArray:
+def favour(winner: IntArray, probabilities: FloatArray) -> FloatArray:
     """Lift the winner's probability by one rounding step where rounding or a tie hides that it won.
 
     So `argmax` of the probabilities is the predicted label for every sample, also on a tie.

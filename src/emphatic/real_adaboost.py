@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import warnings
-from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -12,19 +10,21 @@ from numpy.typing import ArrayLike
 
 from emphatic import check
 from emphatic.additive import AdditiveEnsemble
-from emphatic.base import Emphasis, Stage, check_classifier
-from emphatic.boosting import grow
+from emphatic.base import Emphasis
+from emphatic.boosting import Growth
 from emphatic.callbacks import SUPPORTED, CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import Exponential
+from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
+from emphatic.orders import Steps, carry_out
 
 FEW_SAMPLES = 5
 """Below this effective sample size a learner is trained on next to nothing, and the user should know."""
 
 
-CALL_OF_FIT = 6 if SUPPORTED else 5
+CALL_OF_FIT = 8 if SUPPORTED else 7
 """Frames from a warning up to the user's line: callbacks wrap `learn` in one more."""
 
 
@@ -131,11 +131,34 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the ensemble on rows `X` with labels `y`; `sample_weight` multiplies every emphasis."""
         self._fit(X, y, sample_weight, None)
-        if self.keep_weights and sample_weight is not None:  # samples of weight 0 were left out: put their zeros back
-            present = check.distribution("sample_weight", sample_weight, len(y)) > 0  # type: ignore[arg-type]
+        self._spread_weights(sample_weight, y)
+        return self
+
+    def fitting(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Steps[Self]:
+        """`fit`, step by step, for ensembles that are fitted in step with others (see `emphatic.together`).
+
+        scikit-learn's callbacks hear nothing of it.
+        """
+        table, codes, weights, rng, _ = self.lesson(X, y, sample_weight)
+        yield from self.learning(table, codes, weights, rng)
+        self._spread_weights(sample_weight, y)
+        return self
+
+    def _spread_weights(self, sample_weight: ArrayLike | None, y: ArrayLike) -> None:
+        """Samples of weight 0 were left out: put their zeros back."""
+        if self.keep_weights and sample_weight is not None:
+            present = check.distribution("sample_weight", sample_weight, len(np.asarray(y))) > 0
             kept, self.sample_weights_ = self.sample_weights_, np.zeros((len(self.alphas_), len(present)))
             self.sample_weights_[:, present] = kept
-        return self
+
+    def prepare(self, X: Any, y: IntArray) -> Any:
+        check.integer("n_estimators", self.n_estimators, at_least=1)
+        check.one_of("keep_weights", self.keep_weights, (True, False))
+        if self.min_ess is not None:
+            check.real("min_ess", self.min_ess, 1)
+        if self.stop_ratio is not None:
+            check.real("stop_ratio", self.stop_ratio, 0, 1)
+        return X
 
     @with_callbacks
     def learn(
@@ -146,12 +169,18 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         rng: np.random.Generator,
         design_weights: FloatArray | None = None,
     ) -> FloatArray:
-        n_estimators = check.integer("n_estimators", self.n_estimators, at_least=1)
-        check.one_of("keep_weights", self.keep_weights, (True, False))
-        if self.min_ess is not None:
-            check.real("min_ess", self.min_ess, 1)
-        if self.stop_ratio is not None:
-            check.real("stop_ratio", self.stop_ratio, 0, 1)
+        monitor = Monitor(self, self.n_estimators, X=X, y=lambda: self.classes_[y])
+        return carry_out(self.learning(X, y, weights, rng, monitor))
+
+    def learning(
+        self,
+        X: Any,
+        y: IntArray,
+        weights: FloatArray,
+        rng: np.random.Generator,
+        monitor: Monitor | None = None,
+    ) -> Steps[FloatArray]:
+        """`learn`, step by step: yields orders for learners, is sent the trained ones, returns the output."""
         self.initial_score_ = np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
         score = self._first_score(X)
         rounds: list[tuple[Any, float, float, float, FloatArray | None, int]] = []
@@ -159,10 +188,13 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         def so_far() -> dict[str, Any]:
             return {"estimators_": [one[0] for one in rounds], "alphas_": np.array([one[1] for one in rounds])}
 
-        stages = self._stages(X, y, weights, rng)
-        monitor = Monitor(self, n_estimators, X=X, y=lambda: self.classes_[y])
+        growth = self._growth(X, y, weights, rng)
         self.stop_reason_ = "rounds"
-        for stage in itertools.islice(stages, n_estimators):
+        while len(rounds) < self.n_estimators:
+            stage = yield from growth.next_stage()
+            if stage is None:
+                self.stop_reason_ = "edge"
+                break
             ess = effective_sample_size(stage.training_weights)
             if self.min_ess is not None and ess < self.min_ess:
                 self.stop_reason_ = "ess"
@@ -170,26 +202,25 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
             kept = stage.training_weights if self.keep_weights else None
             rounds.append((stage.learner, stage.alpha, stage.edge, ess, kept, stage.candidate))
             score = stage.score
-            if monitor.round_ended(so_far):
+            if monitor is not None and monitor.round_ended(so_far):
                 self.stop_reason_ = "callback"
                 break
             if self.stop_ratio is not None and _votes_have_faded([one[1] for one in rounds], self.stop_ratio):
                 self.stop_reason_ = "ratio"
                 break
-        else:
-            if len(rounds) < n_estimators:
-                self.stop_reason_ = "edge"
         self._record(rounds, score, y, weights)
-        monitor.fit_ended(so_far)
+        self._take_over(growth.emphasis.findings())
+        if monitor is not None:
+            monitor.fit_ended(so_far)
         return self._confidence(score if rounds else self._first_score(X))
 
-    def _stages(self, X: Any, y: IntArray, prior: FloatArray, rng: np.random.Generator) -> Iterator[Stage]:
-        return grow(
+    def _growth(self, X: Any, y: IntArray, prior: FloatArray, rng: np.random.Generator) -> Growth:
+        return Growth(
             X,
             y,
             self.classes_,
             learner=self._member(),
-            emphasis=Exponential() if self.emphasis is None else self.emphasis,
+            emphasis=self._emphasis(),
             design_emphasis=self.design_emphasis,
             vote=self.vote,
             resample=self.resample,
@@ -230,6 +261,23 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
                 f"{min(sizes):.1f} at the least): the learners chase single samples. min_ess stops such growth.",
                 stacklevel=CALL_OF_FIT,
             )
+
+    def _take_over(self, findings: dict[str, Any]) -> None:
+        """Set what the emphasis found, and remove what another one found in an earlier fit."""
+        for name in self.__dict__.get("_findings", ()):
+            delattr(self, name)
+        self._findings = tuple(findings)
+        for name, value in findings.items():
+            setattr(self, name, value)
+
+    def _emphasis(self) -> Emphasis:
+        return Exponential() if self.emphasis is None else self.emphasis
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        if isinstance(self.emphasis, Emphasis):
+            tags.classifier_tags.multi_class = self.emphasis.multi_class
+        return tags
 
     def _member(self) -> Any:
         return RBFNetworkClassifier() if self.estimator is None else check_classifier("estimator", self.estimator)

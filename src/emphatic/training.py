@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,8 +13,9 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
 
 from emphatic import check
-from emphatic.base import Learner, output_of, take_rows
+from emphatic.base import Job, Learner, output_of
 from emphatic.check import FloatArray, IntArray
+from emphatic.inputs import take_rows
 from emphatic.margins import distribution_or_uniform
 
 
@@ -66,6 +69,24 @@ class Trainer:
         """Whether a second training under the same distribution could give another learner."""
         return self.bootstraps or bool(self.seed_names)
 
+    @property
+    def learns_by_weights(self) -> bool:
+        """Whether its learners are ours and take the distribution as it is: only those can learn side by side."""
+        return self.is_ours and not self.bootstraps
+
+    @cached_property
+    def signature(self) -> Hashable:
+        """Equal for trainers that train equal learners, given equal weights and draws."""
+        parameters = self.template.get_params()
+        if not all(isinstance(value, int | float | str | None) for value in parameters.values()):
+            return id(self)  # whether objects are equal cannot be told
+        learner = type(self.template), tuple(sorted(parameters.items()))
+        return learner, self.bootstraps, id(self.X), self.y.tobytes(), tuple(self.classes)
+
+    def job(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Job:
+        """An untrained clone with what its `learn` takes."""
+        return Job(self._copy(), self.table, self.y, weights, rng, design_weights)
+
     def train(
         self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator
     ) -> tuple[Any, FloatArray]:
@@ -75,8 +96,8 @@ class Trainer:
             learner = self._train_on(rows, design_weights, rng)
             return learner, output_of(learner, self.X, self.classes)
         if self.is_ours:
-            ours = self._copy()
-            return ours, ours.learn(self.table, self.y, weights, rng, design_weights)
+            job = self.job(weights, design_weights, rng)
+            return job.learner, job.learner.learn(*job[1:])
         # weights of mean 1: many learners hold regularisation or leaf sizes against the total weight
         learner = self._clone(rng).fit(self.X, self.classes[self.y], sample_weight=weights * len(self.y))
         return learner, output_of(learner, self.X, self.classes)

@@ -4,7 +4,7 @@ import pytest
 
 from emphatic.study import Options, Record, Store, paper_000
 from emphatic.study import paper_000_setup as setup
-from emphatic.study.registry import TABLES, table
+from emphatic.study.registry import table
 from emphatic.study.work import Task
 from tests.study.fakes import FakeProblem
 
@@ -39,7 +39,7 @@ def fill(each, options, store):
 
 
 def test_rows_are_the_printed_ones():
-    rows = {name: table(name).rows(Options()) for name in TABLES if name != "000-defaults"}
+    rows = {name: table(name).rows(Options()) for name in ("000-II", "000-III", "000-IV")}
     assert [len(found) for found in rows.values()] == [12, 12, 2]
     assert setup.Row("Kwok", 2, 400) in rows["000-II"]
     assert setup.Row("Kwok", 2, 200) in rows["000-III"]

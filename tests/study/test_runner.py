@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from emphatic.study import Method, PredefinedOrPartitions, Store, Study
+from emphatic.study import Method, PredefinedOrPartitions, Record, Store, Study
+from emphatic.study.runner import batches
 from tests.study.fakes import FakeProblem, as_is, build_boosted, build_if_allowed, build_logged, errors, make_study
 
 ROOT = Path(__file__).parents[2]
@@ -112,3 +113,26 @@ def test_curve_ends_at_the_error(store):
     assert rounds[-1] == 20
     assert values[-1] == record.metrics["error"]
     assert set(record.versions) == {"emphatic", "numpy", "scikit-learn", "numba"}
+
+
+def test_fits_in_step_are_kept_all_at_once_and_the_same_batches_are_made_again(store, tmp_path):
+    method = Method("tree", build_boosted, [{"rounds": n} for n in (1, 2, 3)], as_is, together=4)
+    study = Study("t", [method], [FakeProblem(), FakeProblem("other")], PredefinedOrPartitions(3, 3))
+    found = batches(study.tasks())
+    assert [len(batch) for batch in found] == [4, 4, 1, 4, 4, 1]
+    assert {task.work.problem for task in found[0]} == {"fake"}  # a batch is of one problem
+    assert study.run(store, progress=False).n_done == 18
+    with Store(tmp_path / "alone.sqlite") as other:
+        alone = Study("t", [Method("tree", build_boosted, method.settings, as_is)], study.problems, study.protocol)
+        alone.run(other, progress=False)
+        assert errors(other) == errors(store)
+        first = found[0][0].work
+        store.append(Record(first, "failed", {"message": "late"}))
+        assert study.run(store, progress=False).n_done == 0  # a finished fit stays finished
+
+
+def test_one_of_a_batch_may_fail(store):
+    method = Method("tree", build_boosted, [{"rounds": 1}, {"rounds": 0}], as_is, together=2)
+    summary = Study("t", [method], [FakeProblem()], PredefinedOrPartitions(1)).run(store, progress=False)
+    assert (summary.n_done, summary.n_failed) == (1, 1)
+    assert "n_estimators" in summary.first_failure

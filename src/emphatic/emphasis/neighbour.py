@@ -73,6 +73,10 @@ class Neighbour(Emphasis):
         return self._base.vote
 
     @property
+    def multi_class(self) -> bool:
+        return self._base.multi_class
+
+    @property
     def _base(self) -> Emphasis:
         base: Emphasis = check.instance("base", self.base, Emphasis, "Mixed(0.3)")
         return base
@@ -101,10 +105,21 @@ class Neighbour(Emphasis):
             self.neighbours_[rows] = rows[nearest(inputs[rows], self.n_neighbors)]
         return self._smooth(self._base.start(X, y))
 
+    def largest_edge(self, n: int) -> float:
+        return self._base.largest_edge(n)
+
+    def observe(self, stage: Stage) -> None:
+        self._base.observe(self._unsmoothed(stage))
+
+    def findings(self) -> dict[str, Any]:
+        return self._base.findings()
+
     def update(self, stage: Stage) -> FloatArray:
-        # an emphasis that goes on from its last distribution must go on from its own, not from the smoothed one
-        own = self.unsmoothed_[stage.candidate]
-        return self._smooth(self._base.update(replace(stage, weights=own)))
+        return self._smooth(self._base.update(self._unsmoothed(stage)))
+
+    def _unsmoothed(self, stage: Stage) -> Stage:
+        """An emphasis that goes on from its last distribution must go on from its own, not from the smoothed one."""
+        return replace(stage, weights=self.unsmoothed_[stage.candidate])
 
     def _smooth(self, weights: FloatArray) -> FloatArray:
         """One distribution, (n,), or several, (c, n), each mixed with the means over the neighbours."""

@@ -2,39 +2,17 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emphatic import check
-from emphatic.base import Learner
+from emphatic.base import Job, Learner
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import draws, mlp
-
-VISITS = 2**15
-"""For about so many visits to samples the orders are drawn at once: few calls, and little drawn in vain at the end."""
-
-REGROUP = 25
-"""Epochs after which many networks that are trained side by side close ranks, those that stalled having left."""
-
-
-class Table(NamedTuple):
-    """Inputs, and the targets +-1 of every output, (n, outputs)."""
-
-    X: FloatArray
-    targets: FloatArray
-
-
-class Start(NamedTuple):
-    """All that is drawn before training: first weights, who trains and who judges, and where orders come from."""
-
-    network: mlp.Network
-    training: mlp.Part
-    judged: mlp.Part
-    orders: np.random.Generator
+from emphatic.learners.mlp_training import Plan, Start, Table, train_alone, train_together
 
 
 class MLPNetworkClassifier(Learner):
@@ -141,21 +119,30 @@ class MLPNetworkClassifier(Learner):
         rng: np.random.Generator,
         design_weights: FloatArray | None = None,
     ) -> FloatArray:
-        network, training, judged, generator = self._start(table, y, weights, rng)
-        best, errors, done, length = _copy(network), np.empty(self.max_epochs), 0, len(training.rows)
-        running = True
-        while running:
-            epochs = min(max(1, VISITS // length), self.max_epochs - done)
-            orders = _orders(generator, epochs, length)
-            done = mlp.train(*table, training, judged, orders, self.stall, network, best, errors, done)
-            running = self._goes_on(errors[:done])
-        self._keep(best, errors[:done])
+        self._keep(*train_alone(self._plan(), table, self._start(table, y, weights, rng)))
         return self.respond(table.X)
+
+    @classmethod
+    def learn_many(cls, jobs: Sequence[Job]) -> list[FloatArray]:
+        """Networks of one shape are trained side by side, several times faster than one at a time."""
+        groups: dict[Any, list[Job]] = {}
+        for job in jobs:
+            shape = job.learner._plan(), job.table.X.shape[1], job.table.targets.shape[1]  # type: ignore[attr-defined]
+            groups.setdefault(shape, []).append(job)
+        for (plan, *_), alike in groups.items():
+            starts = [job.learner._start(*job[1:5]) for job in alike]  # type: ignore[attr-defined]
+            found = train_together(plan, [job.table for job in alike], starts)
+            for job, (network, errors) in zip(alike, found, strict=True):
+                job.learner._keep(network, errors)  # type: ignore[attr-defined]
+        return [job.learner.respond(job.table.X) for job in jobs]
 
     def respond(self, X: FloatArray) -> FloatArray:
         network = mlp.Network(_writable(self.hidden_weights_), _writable(self.output_weights_))
         output = mlp.outputs(_writable(X), network)
         return np.asarray(output[:, 0] if output.shape[1] == 1 else output)
+
+    def _plan(self) -> Plan:
+        return Plan(self.n_hidden, self.step, self.max_epochs, self.stall)
 
     def _start(self, table: Table, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Start:
         members = np.flatnonzero(weights).astype(np.int32)  # a sample of weight 0 is one that is not there
@@ -184,76 +171,12 @@ class MLPNetworkClassifier(Learner):
             judge[draws.first_arrivals(times, np.ones(len(y)), codes, shares)] = True
         return judge
 
-    def _goes_on(self, errors: FloatArray) -> bool:
-        """Whether another epoch follows those with these errors."""
-        if not np.isfinite(errors).all():
-            raise ValueError(
-                f"step={self.step!r} makes training diverge (weights are no longer finite): "
-                "use a smaller step, or scale the columns of X first."
-            )
-        since_gain = len(errors) - 1 - int(errors.argmin())
-        return len(errors) < self.max_epochs and since_gain < self.stall
-
     def _keep(self, best: mlp.Network, errors: FloatArray) -> None:
         self.hidden_weights_, self.output_weights_ = best
-        self.validation_errors_ = errors.copy()
+        self.validation_errors_ = errors
         self.n_epochs_ = len(errors)
-
-
-def learn_many(
-    learner: MLPNetworkClassifier, table: Table, y: IntArray, weights: FloatArray, rngs: Sequence[np.random.Generator]
-) -> list[MLPNetworkClassifier]:
-    """Copies of one learner, each trained under its row of `weights` (networks, n) and with its own generator.
-
-    They are what `learn` makes of the same arguments one at a time, but for rounding, and several times faster: the
-    networks of folds (weight 0 where a sample is held out), of emphases or of seeds are trained side by side.
-    """
-    starts = [learner._start(table, y, row, rng) for row, rng in zip(weights, rngs, strict=True)]
-    networks = mlp.Network(*(np.array(layer) for layer in zip(*(start.network for start in starts), strict=True)))
-    training, judged = _padded([start.training for start in starts]), _padded([start.judged for start in starts])
-    best, errors, done = _copy(networks), np.empty((len(starts), learner.max_epochs)), np.zeros(len(starts), np.intp)
-    running = np.arange(len(starts))
-    while len(running):
-        now = [mlp.Network(one.hidden[running], one.output[running]) for one in (networks, best)]
-        parts = [mlp.Part(one.rows[running], one.weights[running]) for one in (training, judged)]
-        epochs = min(max(1, VISITS // training.rows.shape[1]), REGROUP, learner.max_epochs - int(done[running].max()))
-        orders = np.empty((len(running), epochs, training.rows.shape[1]), dtype=np.int32)
-        orders[:] = np.arange(orders.shape[2])  # places beyond a network's own rows come last
-        for m, order in zip(running, orders, strict=True):
-            length = len(starts[m].training.rows)
-            order[:, :length] = _orders(starts[m].orders, epochs, length)
-        found, finished = errors[running], done[running]
-        mlp.train_many(*table, *parts, orders, learner.stall, *now, found, finished)
-        for arrays, part in zip((*networks, *best, errors, done), (*now[0], *now[1], found, finished), strict=True):
-            arrays[running] = part
-        running = np.array([m for m in running if learner._goes_on(errors[m, : done[m]])], dtype=np.intp)
-    copies = [copy.copy(learner) for _ in starts]
-    for one, hidden, output, error, epochs in zip(copies, *best, errors, done, strict=True):
-        one._keep(_copy(mlp.Network(hidden, output)), error[:epochs])
-    return copies
-
-
-def _orders(generator: np.random.Generator, epochs: int, length: int) -> NDArray[np.int32]:
-    """A fresh order for every epoch; how many are drawn at once makes no difference to what they are."""
-    orders = np.empty((epochs, length), dtype=np.int32)
-    draws.shuffle(generator.integers(2**32, size=orders.shape, dtype=np.uint32), orders)
-    return orders
 
 
 def _writable(array: FloatArray) -> FloatArray:
     """`array`, or a copy of one that is read-only (a memory map), for which numba would compile all kernels anew."""
     return np.require(array, requirements=["C", "W"])
-
-
-def _copy(network: mlp.Network) -> mlp.Network:
-    return mlp.Network(network.hidden.copy(), network.output.copy())
-
-
-def _padded(parts: Sequence[mlp.Part]) -> mlp.Part:
-    """One part for many networks; the shorter ones are filled up with places of weight 0."""
-    shape = len(parts), max(len(part.rows) for part in parts)
-    padded = mlp.Part(np.zeros(shape, dtype=np.int32), np.zeros(shape))
-    for m, part in enumerate(parts):
-        padded.rows[m, : len(part.rows)] = part.rows
-        padded.weights[m, : len(part.rows)] = part.weights
-    return padded

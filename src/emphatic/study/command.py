@@ -67,8 +67,8 @@ def reproduce(
 
 
 def _run(table_ids: list[str], options: Options, path: Path, n_jobs: int, progress: bool) -> list[Reproduced]:
+    from emphatic.names import UnknownName
     from emphatic.study.execute import in_processes
-    from emphatic.study.registry import UnknownName
     from emphatic.study.reproduce import chosen_tables
     from emphatic.study.reproduce import reproduce as reproduce_table
     from emphatic.study.store import Store, StoreError
@@ -121,7 +121,7 @@ def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
 
 
 def _write_markdown(done: list[Reproduced], path: Path) -> None:
-    from emphatic.study.files import write_atomically
+    from emphatic.files import write_atomically
     from emphatic.study.tables import to_markdown
 
     try:

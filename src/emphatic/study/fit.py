@@ -1,10 +1,11 @@
-"""One fit, measured: the function that travels to the workers."""
+"""Fits, measured: the function that travels to the workers."""
 
 from __future__ import annotations
 
 import json
 import time
 import warnings
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import metadata
 from typing import Any
@@ -12,40 +13,69 @@ from typing import Any
 import numpy as np
 
 import emphatic
-from emphatic.base import take_rows
+from emphatic.inputs import take_rows
 from emphatic.study.threads import one_thread
 from emphatic.study.work import Record, Task
+from emphatic.together import Fit, fit_together
 
 _CURVE_POINTS = 10
 _KEPT_WARNINGS = 3
 
 
-def fit_and_score(task: Task) -> Record:
-    """Fit on the training rows of the split, score on its test rows; an exception becomes a record too."""
+def fit_and_score(tasks: Sequence[Task]) -> list[Record]:
+    """Fit on the training rows of each split, score on its test rows; an exception becomes a record too.
+
+    Several tasks are done in step; their time is shared out evenly, and their warnings cannot be told apart.
+    """
     started = time.perf_counter()
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("default")
-            metrics = _measure(task)
-        status = "done"
-        if caught:
-            metrics["warnings"] = sorted({str(warning.message) for warning in caught})[:_KEPT_WARNINGS]
-    except Exception as error:  # one bad fit must not end a night's work
-        status, metrics = "failed", {"message": f"{type(error).__name__}: {error}"}
-    return Record(task.work, status, metrics, time.perf_counter() - started, versions())
+    with warnings.catch_warnings(record=True) as caught, one_thread():
+        warnings.simplefilter("default")
+        try:
+            outcomes = _measure(tasks)
+        except Exception as error:  # one bad fit must not end a night's work
+            outcomes = [error for _ in tasks]
+    seconds = (time.perf_counter() - started) / len(tasks)
+    if caught and len(tasks) == 1 and isinstance(outcomes[0], dict):
+        outcomes[0]["warnings"] = sorted({str(warning.message) for warning in caught})[:_KEPT_WARNINGS]
+    return [_record(task, outcome, seconds) for task, outcome in zip(tasks, outcomes, strict=True)]
 
 
-def _measure(task: Task) -> dict[str, Any]:
-    split, y = task.split, np.asarray(task.problem.y)
-    estimator = task.method.build(json.loads(task.work.setting), task.work.random_state)
+def _record(task: Task, outcome: dict[str, Any] | Exception, seconds: float) -> Record:
+    if isinstance(outcome, Exception):
+        message = {"message": f"{type(outcome).__name__}: {outcome}"}
+        return Record(task.work, "failed", message, seconds, versions())
+    return Record(task.work, "done", outcome, seconds, versions())
+
+
+def _measure(tasks: Sequence[Task]) -> list[dict[str, Any] | Exception]:
+    """Metrics of every task, or what went wrong."""
+    tables: dict[bytes, tuple[Any, Any]] = {}  # equal training rows, one table: what is the same object is shared
+    fits, rests = [], []
+    for task in tasks:
+        key = task.split.train.tobytes() + task.split.test.tobytes()
+        if key not in tables:
+            tables[key] = _transformed(task)
+        X_train, X_test = tables[key]
+        y = np.asarray(task.problem.y)
+        estimator = task.method.build(json.loads(task.work.setting), task.work.random_state)
+        fits.append(Fit(estimator, X_train, y[task.split.train]))
+        rests.append((X_test, y[task.split.test]))
+    fitted = fit_together(fits)
+    return [one if isinstance(one, Exception) else _scored(one, *rest) for one, rest in zip(fitted, rests, strict=True)]
+
+
+def _transformed(task: Task) -> tuple[Any, Any]:
     transformer = task.method.transformer()
-    X_train, X_test = take_rows(task.problem.X, split.train), take_rows(task.problem.X, split.test)
-    with one_thread():
-        if transformer is not None:
-            X_train = transformer.fit_transform(X_train)
-            X_test = transformer.transform(X_test)
-        estimator.fit(X_train, y[split.train])
-        metrics = score(estimator, X_test, y[split.test])
+    X_train, X_test = (take_rows(task.problem.X, rows) for rows in (task.split.train, task.split.test))
+    return (
+        (X_train, X_test)
+        if transformer is None
+        else (transformer.fit_transform(X_train), transformer.transform(X_test))
+    )
+
+
+def _scored(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
+    metrics = score(estimator, X, y)
     reason = getattr(estimator, "stop_reason_", None)
     if reason is not None:
         metrics["stop_reason"] = str(reason)

@@ -6,11 +6,11 @@ are imported only when asked for.
 
 from __future__ import annotations
 
-import difflib
 import importlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from emphatic.names import unknown
 from emphatic.study.options import Options
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
@@ -21,6 +21,8 @@ TABLES = {
     "000-III": "emphatic.study.paper_000:TABLE_III",
     "000-IV": "emphatic.study.paper_000:TABLE_IV",
     "000-defaults": "emphatic.study.paper_000_defaults:DEFAULTS",
+    "001": "emphatic.study.paper_001:MODERATION",
+    "001-K": "emphatic.study.paper_001_classes:CLASSES",
 }
 
 
@@ -46,10 +48,6 @@ class Table(Protocol):
         """How to read the lines: the reading of the paper that was used, and what was chosen on test data."""
 
 
-class UnknownName(ValueError):
-    """A name that is not known; the message lists those that are near."""
-
-
 def table(table_id: str) -> Table:
     """The table with this id, in upper or lower case.
 
@@ -62,16 +60,3 @@ def table(table_id: str) -> Table:
     module, _, name = by_lower_case[table_id.lower()].partition(":")
     found: Table = getattr(importlib.import_module(module), name)
     return found
-
-
-def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
-    """An error that says what the user may have meant.
-
-    >>> str(unknown("table", "000-2", ["000-II", "002-3"]))
-    'unknown table 000-2; near: 000-II, 002-3'
-    """
-    by_lower_case = {each.lower(): each for each in known}
-    near = difflib.get_close_matches(name.lower(), by_lower_case, n=3, cutoff=0.4)
-    if near:
-        return UnknownName(f"unknown {kind} {name}; near: {', '.join(by_lower_case[each] for each in near)}")
-    return UnknownName(f"unknown {kind} {name}; known: {', '.join(by_lower_case.values())}")

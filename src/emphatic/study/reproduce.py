@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from emphatic.names import UnknownName, unknown
 from emphatic.study.execute import Engine
 from emphatic.study.options import Options
-from emphatic.study.registry import Table, UnknownName, table, unknown
+from emphatic.study.registry import Table, table
 from emphatic.study.runner import Summary, run_studies
 from emphatic.study.store import Store
 from emphatic.study.tables import Line

@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from emphatic.progress import progress_bar
 from emphatic.study.execute import Engine, in_processes
 from emphatic.study.fit import fit_and_score
-from emphatic.study.progress import progress_bar
 from emphatic.study.protocol import ProblemLike, SplitProtocol
 from emphatic.study.store import Store
 from emphatic.study.work import Method, Record, Task, Work, canonical
@@ -72,33 +72,50 @@ def run_studies(studies: Iterable[Study], store: Store, engine: Engine, progress
     """Run the missing work of several studies as one queue, so that no process waits at the end of each."""
     tasks = {task.work: task for study in studies for task in study.tasks()}
     finished = store.finished({work.table_id for work in tasks})
-    pending = [task for work, task in tasks.items() if work not in finished]
-    names = ", ".join(sorted({task.work.table_id for task in pending}))
+    pending = [batch for batch in batches(tasks.values()) if any(task.work not in finished for task in batch)]
+    names = ", ".join(sorted({task.work.table_id for batch in pending for task in batch}))
     summary = Summary()
-    with progress_bar(names, len(pending), progress) as advance:
+    with progress_bar(names, sum(map(len, pending)), progress) as advance:
         results = engine(fit_and_score, _still_missing(pending, store, advance))
         try:
-            for record in results:
-                store.append(record)
-                summary += _summary(record)
-                advance()
+            for records in results:
+                store.append(*records)
+                for record in records:
+                    summary += _summary(record)
+                advance(len(records))
         finally:
             results.close()  # after Ctrl-C: end the workers now, not at garbage collection
     return summary
 
 
-def _still_missing(pending: list[Task], store: Store, advance: Callable[[], None]) -> Iterator[Task]:
-    """The tasks, without those that another process sharing the store has finished meanwhile.
+def batches(tasks: Iterable[Task]) -> list[list[Task]]:
+    """The tasks in batches that are done in step, and kept all at once: as many as their method says.
+
+    They are made of all tasks, finished or not, so that a study which was interrupted makes the same ones again: in
+    step with other networks a network may be rounded otherwise.
+    """
+    alike: dict[tuple[str, str, str], list[Task]] = {}
+    for task in tasks:
+        alike.setdefault((task.work.table_id, task.work.problem, task.work.method), []).append(task)
+    return [
+        group[start : start + group[0].method.together]
+        for group in alike.values()
+        for start in range(0, len(group), group[0].method.together)
+    ]
+
+
+def _still_missing(pending: list[list[Task]], store: Store, advance: Callable[..., None]) -> Iterator[list[Task]]:
+    """The batches, without those that another process sharing the store has finished meanwhile.
 
     Each process begins at a place of its own, so that two of them seldom do the same fit at the same time. The order
     has no influence on any result.
     """
     start = random.SystemRandom().randrange(len(pending)) if pending else 0
-    for task in pending[start:] + pending[:start]:
-        if store.holds(task.work):
-            advance()
+    for batch in pending[start:] + pending[:start]:
+        if all(store.holds(task.work) for task in batch):
+            advance(len(batch))
         else:
-            yield task
+            yield batch
 
 
 def _summary(record: Record) -> Summary:

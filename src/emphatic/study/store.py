@@ -1,7 +1,7 @@
 """Where finished fits are kept: one SQLite file, one row a fit.
 
-Every record is a transaction of its own in write-ahead mode. Killing the process at any moment therefore loses only
-the fit it was in, and several processes may read and write the same file.
+Every fit, or batch of fits that were done in step, is a transaction of its own in write-ahead mode. Killing the process
+at any moment therefore loses only the fits it was in, and several processes may read and write the same file.
 """
 
 from __future__ import annotations
@@ -91,13 +91,16 @@ class Store:
         self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
         self._connection.execute("COMMIT")
 
-    def append(self, record: Record) -> None:
-        """Keep a record. A finished one is never replaced; a failed one is, when the fit was tried again."""
-        work = record.work
-        row = (
-            *(work.table_id, work.problem, work.method, work.setting, work.split, work.seed, work.fold),
-            *(json.dumps(record.metrics), record.seconds, json.dumps(record.versions), record.status),
-        )
+    def append(self, *records: Record) -> None:
+        """Keep records, all of them or none. A finished one is never replaced; a failed one is, when tried again."""
+        rows = [
+            (
+                *(one.work.table_id, one.work.problem, one.work.method, one.work.setting),
+                *(one.work.split, one.work.seed, one.work.fold),
+                *(json.dumps(one.metrics), one.seconds, json.dumps(one.versions), one.status),
+            )
+            for one in records
+        ]
         command = (
             f"INSERT INTO records ({_KEY}, metrics, seconds, versions, status) VALUES (?,?,?,?,?,?,?,?,?,?,?) "
             f"ON CONFLICT ({_KEY}) DO UPDATE SET metrics = excluded.metrics, seconds = excluded.seconds, "
@@ -105,7 +108,14 @@ class Store:
         )
         try:
             with self._lock:
-                self._connection.execute(command, row)
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    self._connection.executemany(command, rows)
+                    self._connection.execute("COMMIT")
+                except BaseException:
+                    if self._connection.in_transaction:
+                        self._connection.execute("ROLLBACK")
+                    raise
         except sqlite3.Error as error:
             raise StoreError(f"cannot write to the store {self.path}: {error}") from error
 

@@ -26,12 +26,15 @@ class Method:
 
     `build(setting, random_state)` returns an unfitted classifier; `transformer()` an unfitted transformer, or None
     for inputs as they are. Both travel to other processes, so they must be module-level functions.
+    `together` is the number of fits that are done in step (see `emphatic.together`): more than one is worth it for
+    ensembles of networks.
     """
 
     name: str
     build: Callable[[Setting, int], Any]
     settings: Sequence[Setting] = ({},)
     transformer: Callable[[], Any] = table_transformer
+    together: int = 1
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,15 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress_bar(label: str, total: int, show: bool) -> Iterator[Callable[[], None]]:
-    """Yield a function to call after every finished fit.
+def progress_bar(label: str, total: int, show: bool) -> Iterator[Callable[..., None]]:
+    """Yield a function to call after every finished fit, or with the number of those that have finished.
 
     >>> with progress_bar("fits", 2, show=False) as advance:
     ...     advance()
+    ...     advance(1)
     """
     if not show or total == 0 or not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda finished=1: None
         return
     from rich.console import Console
     from rich.progress import (
@@ -37,4 +38,4 @@ def progress_bar(label: str, total: int, show: bool) -> Iterator[Callable[[], No
     )
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task(label, total=total)
-        yield lambda: progress.advance(bar)
+        yield lambda finished=1: progress.advance(bar, finished)

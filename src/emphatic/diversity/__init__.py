@@ -1,0 +1,18 @@
+"""How much the members of an ensemble agree, and the few of any fitted ensemble that agree least (paper 003, 3.1)."""
+
+from emphatic.diversity.agreement import kappa, kappa_matrix, kappa_order, kappa_select
+from emphatic.diversity.diagram import KappaErrorPoints, kappa_error_diagram, kappa_error_points
+from emphatic.diversity.members import member_predictions
+from emphatic.diversity.pruning import kappa_prune
+
+__all__ = [
+    "KappaErrorPoints",
+    "kappa",
+    "kappa_error_diagram",
+    "kappa_error_points",
+    "kappa_matrix",
+    "kappa_order",
+    "kappa_prune",
+    "kappa_select",
+    "member_predictions",
+]

@@ -1,0 +1,89 @@
+"""Which columns of a table are meant: by name, position, slice, mask or function."""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from emphatic.check import IntArray
+
+
+def column_positions(owner: str, columns: Any, X: Any) -> IntArray:
+    """Positions of `columns` in the table `X`; at least one, and every one there. Errors begin with `owner`.
+
+    >>> import numpy as np
+    >>> X = np.zeros((2, 5))
+    >>> column_positions("view 'a'", slice(3), X), column_positions("view 'b'", [0, -1], X)
+    (array([0, 1, 2]), array([0, 4]))
+    >>> column_positions("view 'c'", lambda table: np.arange(table.shape[1]) % 2 == 1, X)
+    array([1, 3])
+    """
+    if callable(columns):
+        columns = columns(X)
+    n_columns = X.shape[1]
+    every = np.arange(n_columns, dtype=np.intp)
+    names = [str(name) for name in X.columns] if hasattr(X, "columns") else None
+    if columns is None or (isinstance(columns, str) and columns == "all"):
+        return every
+    if isinstance(columns, slice):
+        positions = every[_slice_of_positions(owner, columns, names, n_columns)]
+    else:
+        chosen = [columns] if isinstance(columns, str | Integral) else _listed(owner, columns)
+        if chosen and all(isinstance(one, bool | np.bool_) for one in chosen):
+            if len(chosen) != n_columns:
+                raise ValueError(f"{owner} has a mask of {len(chosen)} columns, but the table has {n_columns}.")
+            positions = every[np.array(chosen)]
+        else:
+            positions = np.array([_position(owner, one, names, n_columns) for one in chosen], dtype=np.intp)
+    if not len(positions):
+        raise ValueError(f"{owner} has no columns: columns={columns!r} chooses none of the table's {n_columns}.")
+    return positions
+
+
+def take_columns(X: Any, positions: IntArray) -> Any:
+    """Columns of an array or of a pandas or polars table."""
+    if hasattr(X, "iloc"):
+        return X.iloc[:, positions]
+    return X[:, positions.tolist()] if hasattr(X, "columns") else X[:, positions]
+
+
+def _listed(owner: str, columns: Any) -> list[Any]:
+    try:
+        return list(columns)
+    except TypeError as error:
+        allowed = "names, positions, a slice, a mask, a function, None or 'all'"
+        raise TypeError(f"{owner} has columns={columns!r}: columns must be {allowed}.") from error
+
+
+def _position(owner: str, column: Any, names: list[str] | None, n_columns: int) -> int:
+    """Position of one column that is given by its name or by its position, from the end if negative."""
+    if isinstance(column, str):
+        if names is None:
+            raise ValueError(f"{owner} asks for column {column!r}, but the table has no names: pass a data frame.")
+        if names.count(column) != 1:
+            found = "no such column" if column not in names else "several such columns"
+            raise ValueError(f"{owner} asks for column {column!r}, but the table has {found}; it has {_some(names)}.")
+        return names.index(column)
+    if not isinstance(column, int | np.integer) or isinstance(column, bool):
+        raise TypeError(f"{owner} asks for column {column!r}: a column is a name or an integer.")
+    if not -n_columns <= column < n_columns:
+        raise ValueError(f"{owner} asks for column {column}, but the table has {n_columns} columns.")
+    return int(column) % n_columns
+
+
+def _slice_of_positions(owner: str, columns: slice, names: list[str] | None, n_columns: int) -> slice:
+    """A slice of names holds both ends, as in pandas; one of positions is Python's, but may not exceed the table."""
+    start, stop = columns.start, columns.stop
+    if isinstance(start, str):
+        start = _position(owner, start, names, n_columns)
+    if isinstance(stop, str):
+        stop = _position(owner, stop, names, n_columns) + 1
+    elif stop is not None and stop > n_columns:
+        raise ValueError(f"{owner} asks for columns up to {stop}, but the table has {n_columns} columns.")
+    return slice(start, stop, columns.step)
+
+
+def _some(names: list[str], most: int = 10) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

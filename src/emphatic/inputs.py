@@ -1,0 +1,75 @@
+"""What users hand in, checked or cut: labels, tables, seeds, classifiers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.sparse import issparse
+from sklearn.base import is_regressor
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, column_or_1d, validate_data
+
+from emphatic import check
+from emphatic.check import IntArray
+
+
+def check_classifier(name: str, value: Any) -> Any:
+    """Return `value`, which must be an unfitted or fitted classifier (an object, not a class)."""
+    usable = not isinstance(value, type) and all(hasattr(value, method) for method in ("fit", "predict", "get_params"))
+    if not usable or (hasattr(value, "__sklearn_tags__") and is_regressor(value)):
+        raise TypeError(
+            f"{name}={value!r} is not allowed: {name} must be a classifier, such as RBFNetworkClassifier()."
+        )
+    return value
+
+
+def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
+    """Sorted classes and the codes 0 .. K-1 of `y`; at least two classes, one type of label, none missing."""
+    values = column_or_1d(y, warn=True)
+    if len(values) == 0:
+        raise ValueError("y is empty: a classifier needs samples of at least 2 classes.")
+    if values.dtype == object:
+        kinds = sorted({type(value).__name__ for value in values})
+        if len(kinds) > 1:
+            raise ValueError(f"y holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise ValueError("y contains NaN or infinity: every label must be given.")
+    check_classification_targets(values)
+    classes, codes = np.unique(values, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y holds only one class ({classes[0]!r}): a classifier needs samples of at least 2 classes.")
+    return classes, codes.astype(np.intp)
+
+
+def refuse_sparse(estimator: Any, X: Any) -> None:
+    """Dense tables only: an RBF network has no use for sparsity, and a silent copy could exhaust the memory."""
+    if issparse(X):
+        name = type(estimator).__name__
+        raise TypeError(f"Sparse data was passed, but {name} takes dense tables only: use X.toarray().")
+
+
+def any_table(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """A table as it is, with its feature names, for an estimator that passes it on to others."""
+    refuse_sparse(estimator, X)
+    if not hasattr(X, "columns"):
+        X = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
+    validate_data(estimator, X, reset=reset, skip_check_array=True)
+    if X.shape[0] == 0:
+        raise ValueError(f"X has 0 rows: {type(estimator).__name__} needs at least 1.")
+    return X
+
+
+def take_rows(X: Any, rows: IntArray) -> Any:
+    """Rows of an array or of a pandas or polars table."""
+    return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
+
+
+def generator(random_state: Any) -> np.random.Generator:
+    """A generator from None, an integer, or a NumPy generator (of the new or the old kind)."""
+    if random_state is None or isinstance(random_state, np.random.Generator):
+        return np.random.default_rng(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    return np.random.default_rng(check.integer("random_state", random_state, at_least=0))

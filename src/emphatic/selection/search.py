@@ -1,0 +1,199 @@
+"""A search object in the manner of scikit-learn, for ensembles whose candidates share work."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.exceptions import FitFailedWarning
+from sklearn.metrics import check_scoring
+from sklearn.model_selection import check_cv
+from sklearn.utils import get_tags
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted, column_or_1d, indexable
+
+from emphatic import check
+from emphatic.check import FloatArray
+from emphatic.inputs import encode_labels
+from emphatic.selection.results import Scores, results_table
+from emphatic.selection.strategies import STRATEGIES, Strategy
+from emphatic.selection.work import Search, score_all
+
+PAPER_001_GRID: dict[str, Sequence[float]] = {
+    "estimator__n_hidden": tuple(range(2, 13)),
+    "emphasis__alpha": tuple(round(0.1 * k, 1) for k in range(11)),
+    "emphasis__beta": tuple(round(0.1 * k, 1) for k in range(11)),
+}
+"""Paper 001: H (its range is ours, the paper gives none), alpha and beta in steps of 0.1, for
+``RealAdaBoostClassifier(MLPNetworkClassifier(), Controlled())``; the paper searches it with
+``cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=20)``."""
+
+
+def _can(method: str) -> Any:
+    return available_if(lambda self: hasattr(getattr(self, "best_estimator_", self.estimator), method))
+
+
+class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Search the parameters of an ensemble as `GridSearchCV` does, without doing the same work twice.
+
+    Scores are those of scikit-learn's own search objects on the same folds (but for rounding in the training of
+    networks). What is shared between candidates:
+
+    - folds, and the tables of each fold, scaled once: in a `Pipeline` all steps before the ensemble are fitted once a
+      fold, unless the search is about their own parameters;
+    - learners: the ensembles of all candidates grow in step (`emphatic.together`), so that networks are trained side by
+      side, and candidates that agree on a distribution, as all do in the first round, train one learner for it;
+    - partial ensembles: candidates that differ only in `n_estimators` are one ensemble, scored at several lengths.
+
+    Parameters
+    ----------
+    estimator : RealAdaBoostClassifier, or a Pipeline that ends in one
+        Other classifiers are searched too, but share nothing but folds and tables. Give it a `random_state`: then
+        candidates differ by their parameters alone, not by luck, and share most.
+    param_grid : dict or list of dicts
+        As for `GridSearchCV`: names of parameters, lists of values.
+    strategy : {"grid", "random", "halving", "optuna"}, default="grid"
+        "grid" tries all candidates on all folds. The others are budgets, and `search_` says so: "random" tries
+        `n_iter` candidates drawn without replacement; "halving" all of them on the first folds, then the best part
+        (1 / `factor`) on some more, until the last of them have seen all folds; "optuna" lets Optuna (an extra:
+        ``pip install emphatic[search]``) propose `n_iter` candidates.
+    n_iter : int, default=30
+        Number of candidates of "random" and "optuna".
+    factor : int, default=3
+        Of "halving".
+    cv : int, splitter or iterable, default=5
+        Folds, the same for all candidates.
+    scoring : str or callable, default=None
+        As for `GridSearchCV`; None is the accuracy.
+    n_jobs : int, default=None
+        Processes. The result is the same for every number.
+    progress : bool, default=False
+        Whether to show a progress bar (where somebody can see it; needs `rich`).
+    random_state : int, generator or None, default=None
+        Of the draws of "random" and "optuna".
+
+    Attributes
+    ----------
+    cv_results_ : dict of arrays, as that of `GridSearchCV`; `n_folds` says how many folds a candidate was tried on
+    best_index_, best_params_, best_score_, best_estimator_ (fitted to all samples)
+    search_ : str; what was searched, and whether it was a budget
+    n_splits_, classes_, n_features_in_, feature_names_in_ : as usual
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_moons
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from emphatic import MLPNetworkClassifier, RealAdaBoostClassifier
+    >>> from emphatic.emphasis import Controlled
+    >>> from emphatic.selection import EnsembleSearchCV
+    >>> X, y = make_moons(120, noise=0.2, random_state=0)
+    >>> network = MLPNetworkClassifier(max_epochs=100)
+    >>> boosted = RealAdaBoostClassifier(network, Controlled(), n_estimators=5, random_state=0)
+    >>> grid = {
+    ...     "realadaboostclassifier__estimator__n_hidden": [2, 5],
+    ...     "realadaboostclassifier__emphasis__alpha": [0, 0.5, 1],
+    ... }
+    >>> search = EnsembleSearchCV(make_pipeline(StandardScaler(), boosted), grid, cv=3).fit(X, y)
+    >>> search.search_
+    'grid: all 6 candidates on 3 folds'
+    >>> search.score(X, y) > 0.8
+    True
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_grid: Any,
+        *,
+        strategy: str = "grid",
+        n_iter: int = 30,
+        factor: int = 3,
+        cv: Any = 5,
+        scoring: Any = None,
+        n_jobs: int | None = None,
+        progress: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.param_grid = param_grid
+        self.strategy = strategy
+        self.n_iter = n_iter
+        self.factor = factor
+        self.cv = cv
+        self.scoring = scoring
+        self.n_jobs = n_jobs
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Search, then fit the best candidate to all samples; `sample_weight` counts in fitting and in scoring."""
+        strategy = self._strategy()
+        X, y = indexable(X if hasattr(X, "shape") else np.asarray(X), y)
+        labels = column_or_1d(y, warn=True)
+        encode_labels(labels)  # says what is wrong with them
+        if sample_weight is not None:
+            sample_weight = check.distribution("sample_weight", sample_weight, len(labels))
+        splits = list(check_cv(self.cv, labels, classifier=True).split(X, labels))
+        scorer = check_scoring(self.estimator, scoring=self.scoring)
+        search = Search(self.estimator, X, labels, sample_weight, splits, scorer)
+
+        failures: list[str] = []
+
+        def evaluate(candidates: Sequence[dict[str, Any]], folds: Sequence[int]) -> FloatArray:
+            scores, failed = score_all(search, candidates, folds, self.n_jobs, self.progress)
+            failures.extend(failed)
+            return scores
+
+        scores: Scores = strategy.run(evaluate, len(splits))
+        if not np.isfinite(scores.means).any():
+            raise ValueError(f"Every candidate failed. The first of them, {failures[0]}")
+        if failures:
+            message = f"{len(failures)} fits failed, and their candidates score NaN. The first of them, {failures[0]}"
+            warnings.warn(message, FitFailedWarning, stacklevel=2)
+        self.n_splits_ = len(splits)
+        self.search_ = strategy.describe(scores)
+        self.cv_results_ = results_table(scores)
+        self.best_index_ = int(np.argmin(self.cv_results_["rank_test_score"]))
+        self.best_params_ = scores.candidates[self.best_index_]
+        self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
+        weights = {} if sample_weight is None else search.fit_weights(slice(None))
+        self.best_estimator_ = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
+        self.best_estimator_.fit(X, labels, **weights)
+        self.classes_ = self.best_estimator_.classes_
+        self.n_features_in_ = self.best_estimator_.n_features_in_
+        if hasattr(self.best_estimator_, "feature_names_in_"):
+            self.feature_names_in_ = self.best_estimator_.feature_names_in_
+        return self
+
+    def _strategy(self) -> Strategy:
+        check.one_of("strategy", self.strategy, tuple(STRATEGIES))
+        return STRATEGIES[self.strategy](self.param_grid, self.n_iter, self.factor, self.random_state)
+
+    @_can("predict")
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels, by the best candidate."""
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict(X))
+
+    @_can("predict_proba")
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Probabilities, by the best candidate."""
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.predict_proba(X))
+
+    @_can("decision_function")
+    def decision_function(self, X: Any) -> FloatArray:
+        """Scores, by the best candidate."""
+        check_is_fitted(self)
+        return np.asarray(self.best_estimator_.decision_function(X))
+
+    def __sklearn_tags__(self) -> Any:
+        tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)
+        tags.input_tags = inner.input_tags
+        tags.classifier_tags = inner.classifier_tags
+        return tags
