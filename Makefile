@@ -45,6 +45,7 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.speed
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.growth
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.mlp
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.perceptron
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.search
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.evidence
 

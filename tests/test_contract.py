@@ -21,7 +21,13 @@ from sklearn.utils.estimator_checks import check_sample_weight_equivalence_on_de
 import emphatic
 import emphatic.emphasis
 import emphatic.learners
-from emphatic import FusionClassifier, MLPNetworkClassifier, RBFNetworkClassifier, RealAdaBoostClassifier
+from emphatic import (
+    FusionClassifier,
+    MLPNetworkClassifier,
+    ParallelPerceptronClassifier,
+    RBFNetworkClassifier,
+    RealAdaBoostClassifier,
+)
 from emphatic.emphasis import Exponential, Mixed, Uniform
 from emphatic.learners import SampledCentres
 
@@ -45,7 +51,8 @@ WEIGHING = RealAdaBoostClassifier(GaussianNB(), n_estimators=5)
 # it is not in the check of scikit-learn that knows only "fails" and "passes", but in all others of this file.
 TIED = RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=1), Mixed(0.3), n_estimators=5)
 FUSED = FusionClassifier([("a", GaussianNB(), slice(0, 1)), ("b", GaussianNB(), None)])
-ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED]
+MACHINE = ParallelPerceptronClassifier(n_epochs=20)
+ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED, MACHINE]  # scikit-learn's checks of the last two are in their own files
 ENSEMBLES = [one for one in ESTIMATORS if isinstance(one, RealAdaBoostClassifier)]
 
 PUBLIC = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from emphatic.fusion_classifier import FusionClassifier
-    from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier
+    from emphatic.learners import MLPNetworkClassifier, ParallelPerceptronClassifier, RBFNetworkClassifier
     from emphatic.real_adaboost import RealAdaBoostClassifier
 
 __version__ = "0.1.0"
@@ -16,6 +16,7 @@ __version__ = "0.1.0"
 _PLACES = {
     "FusionClassifier": "emphatic.fusion_classifier",
     "MLPNetworkClassifier": "emphatic.learners",
+    "ParallelPerceptronClassifier": "emphatic.learners",
     "RBFNetworkClassifier": "emphatic.learners",
     "RealAdaBoostClassifier": "emphatic.real_adaboost",
 }
@@ -23,6 +24,7 @@ _PLACES = {
 __all__ = [
     "FusionClassifier",
     "MLPNetworkClassifier",
+    "ParallelPerceptronClassifier",
     "RBFNetworkClassifier",
     "RealAdaBoostClassifier",
     "__version__",

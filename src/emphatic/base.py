@@ -154,6 +154,10 @@ class MarginLearner(Learner):
     def hidden_margins(self, X: Any, y: ArrayLike) -> FloatArray:
         """(n, H): y * activation / learnt margin; above 1 safely right, below -1 safely wrong."""
 
+    def respond_margins(self, X: Any, y: IntArray) -> FloatArray:
+        """`hidden_margins` on a checked table, with codes for labels."""
+        return self.hidden_margins(X, self.classes_[y])
+
 
 class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
     """Which samples the next learner should look at: a distribution over the training samples for every round.
@@ -196,11 +200,11 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
         """First distribution; uniform unless an emphasis knows better."""
         return np.full(len(y), 1.0 / len(y))
 
-    def observe(self, stage: Stage) -> None:
-        """Called once for every round, the last one too, before anyone asks what follows from it."""
+    def observe(self, stage: Stage) -> dict[str, np.ndarray]:
+        """What is to be read of a round after the fit: arrays (n,) under names that end in "_".
 
-    def findings(self) -> dict[str, Any]:
-        """What is to be read after the fit: attributes, their names ending in "_", that the ensemble takes over."""
+        Called once for every round, the last one too, before `update`. The ensemble has them as attributes (rounds, n).
+        """
         return {}
 
     @abstractmethod

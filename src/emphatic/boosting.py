@@ -104,6 +104,7 @@ class Growth:
         self.entropy = int(rng.integers(2**63))
         self.n_rounds = 0
         self.stage: Stage | None = None
+        self.observed: dict[str, np.ndarray] = {}
 
     def next_stage(self) -> Steps[Stage | None]:
         """One round; None when no learner with an edge was found, which ends the growth."""
@@ -142,7 +143,7 @@ class Growth:
             chosen,
         )
         self.n_rounds += 1
-        self.emphasis.observe(self.stage)
+        self.observed = self.emphasis.observe(self.stage)
         return self.stage
 
     def _no_score(self) -> FloatArray:

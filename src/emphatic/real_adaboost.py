@@ -73,6 +73,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     n_features_in_, feature_names_in_ : of the training table
     stop_reason_ : "rounds", "edge" (no learner with an edge was found), "ess", "ratio" or "callback"
     sample_weights_ : array (rounds, n), only with `keep_weights=True`
+    what the emphasis observed, arrays (rounds, n): with `PatternType`, `pattern_types_`
     margin_ : smallest training margin over the sum of the votes (equation 7, normalised)
 
     Notes
@@ -131,7 +132,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the ensemble on rows `X` with labels `y`; `sample_weight` multiplies every emphasis."""
         self._fit(X, y, sample_weight, None)
-        self._spread_weights(sample_weight, y)
+        self._spread(sample_weight, y)
         return self
 
     def fitting(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Steps[Self]:
@@ -141,15 +142,20 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         """
         table, codes, weights, rng, _ = self.lesson(X, y, sample_weight)
         yield from self.learning(table, codes, weights, rng)
-        self._spread_weights(sample_weight, y)
+        self._spread(sample_weight, y)
         return self
 
-    def _spread_weights(self, sample_weight: ArrayLike | None, y: ArrayLike) -> None:
-        """Samples of weight 0 were left out: put their zeros back."""
-        if self.keep_weights and sample_weight is not None:
-            present = check.distribution("sample_weight", sample_weight, len(np.asarray(y))) > 0
-            kept, self.sample_weights_ = self.sample_weights_, np.zeros((len(self.alphas_), len(present)))
-            self.sample_weights_[:, present] = kept
+    def _spread(self, sample_weight: ArrayLike | None, y: ArrayLike) -> None:
+        """Samples of weight 0 were left out: give them their columns back, with weight 0 and nothing observed."""
+        names = [*self._observed, *(["sample_weights_"] if self.keep_weights else [])]
+        if sample_weight is None or not names:
+            return
+        present = check.distribution("sample_weight", sample_weight, len(np.asarray(y))) > 0
+        for name in names:
+            kept = getattr(self, name)
+            spread = np.zeros((len(kept), len(present)), dtype=kept.dtype)
+            spread[:, present] = kept
+            setattr(self, name, spread)
 
     def prepare(self, X: Any, y: IntArray) -> Any:
         check.integer("n_estimators", self.n_estimators, at_least=1)
@@ -183,7 +189,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         """`learn`, step by step: yields orders for learners, is sent the trained ones, returns the output."""
         self.initial_score_ = np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
         score = self._first_score(X)
-        rounds: list[tuple[Any, float, float, float, FloatArray | None, int]] = []
+        rounds: list[tuple[Any, float, float, float, FloatArray | None, int, dict[str, np.ndarray]]] = []
 
         def so_far() -> dict[str, Any]:
             return {"estimators_": [one[0] for one in rounds], "alphas_": np.array([one[1] for one in rounds])}
@@ -200,7 +206,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
                 self.stop_reason_ = "ess"
                 break
             kept = stage.training_weights if self.keep_weights else None
-            rounds.append((stage.learner, stage.alpha, stage.edge, ess, kept, stage.candidate))
+            rounds.append((stage.learner, stage.alpha, stage.edge, ess, kept, stage.candidate, growth.observed))
             score = stage.score
             if monitor is not None and monitor.round_ended(so_far):
                 self.stop_reason_ = "callback"
@@ -209,7 +215,6 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
                 self.stop_reason_ = "ratio"
                 break
         self._record(rounds, score, y, weights)
-        self._take_over(growth.emphasis.findings())
         if monitor is not None:
             monitor.fit_ended(so_far)
         return self._confidence(score if rounds else self._first_score(X))
@@ -233,7 +238,9 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
 
     def _record(self, rounds: list[Any], score: FloatArray, y: IntArray, prior: FloatArray) -> None:
         """Set the fitted attributes, and say what the user should know."""
-        learners, alphas, edges, sizes, weights, candidates = zip(*rounds, strict=True) if rounds else ((),) * 6
+        learners, alphas, edges, sizes, weights, candidates, observed = (
+            zip(*rounds, strict=True) if rounds else ((),) * 7
+        )
         self.estimators_ = list(learners)
         self.alphas_ = np.array(alphas, dtype=np.float64)
         self.edges_ = np.array(edges, dtype=np.float64)
@@ -243,6 +250,11 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
             self.sample_weights_ = np.array(weights).reshape(len(rounds), len(y))
         else:  # of an earlier fit
             self.__dict__.pop("sample_weights_", None)
+        for name in self.__dict__.get("_observed", ()):  # of an earlier fit with another emphasis
+            del self.__dict__[name]
+        self._observed = tuple(observed[0]) if rounds else ()
+        for name in self._observed:
+            setattr(self, name, np.array([one[name] for one in observed]))
         self.margin_ = float(margins(self._confidence(score), y).min())
         if not rounds:
             shares = np.bincount(y, weights=prior, minlength=len(self.classes_))
@@ -261,14 +273,6 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
                 f"{min(sizes):.1f} at the least): the learners chase single samples. min_ess stops such growth.",
                 stacklevel=CALL_OF_FIT,
             )
-
-    def _take_over(self, findings: dict[str, Any]) -> None:
-        """Set what the emphasis found, and remove what another one found in an earlier fit."""
-        for name in self.__dict__.get("_findings", ()):
-            delattr(self, name)
-        self._findings = tuple(findings)
-        for name, value in findings.items():
-            setattr(self, name, value)
 
     def _emphasis(self) -> Emphasis:
         return Exponential() if self.emphasis is None else self.emphasis

@@ -5,6 +5,7 @@ from emphatic.emphasis.dynamic_mixed import DynamicMixed
 from emphatic.emphasis.exponential import Exponential
 from emphatic.emphasis.mixed import Mixed
 from emphatic.emphasis.neighbour import Neighbour
+from emphatic.emphasis.pattern_type import PatternType
 from emphatic.emphasis.uniform import Uniform
 
-__all__ = ["Controlled", "DynamicMixed", "Exponential", "Mixed", "Neighbour", "Uniform"]
+__all__ = ["Controlled", "DynamicMixed", "Exponential", "Mixed", "Neighbour", "PatternType", "Uniform"]

@@ -108,11 +108,8 @@ class Neighbour(Emphasis):
     def largest_edge(self, n: int) -> float:
         return self._base.largest_edge(n)
 
-    def observe(self, stage: Stage) -> None:
-        self._base.observe(self._unsmoothed(stage))
-
-    def findings(self) -> dict[str, Any]:
-        return self._base.findings()
+    def observe(self, stage: Stage) -> dict[str, np.ndarray]:
+        return self._base.observe(self._unsmoothed(stage))
 
     def update(self, stage: Stage) -> FloatArray:
         return self._smooth(self._base.update(self._unsmoothed(stage)))

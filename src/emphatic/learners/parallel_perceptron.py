@@ -1,0 +1,241 @@
+"""Parallel perceptrons: a few perceptrons that vote, and margins that say how safe each of them is (paper 002)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from emphatic import check
+from emphatic.base import MarginLearner
+from emphatic.check import FloatArray, IntArray
+from emphatic.kernels import draws, perceptron
+
+VISITS = 2**20
+"""For about so many visits to samples the orders are drawn at once: all of them might not fit in memory."""
+
+LARGEST = 1e6
+"""Of the parameters that multiply inputs: larger ones could overflow with the largest inputs allowed."""
+
+
+class Table(NamedTuple):
+    """Inputs as they come and as the kernels take them, and the targets of every machine."""
+
+    X: FloatArray
+    inputs: FloatArray
+    targets: FloatArray
+
+
+class ParallelPerceptronClassifier(MarginLearner):
+    r"""An odd number of perceptrons of which the majority decides (paper 002, section 2).
+
+    .. math:: h(x) = s\Bigl(\sum_i s(W_i \cdot x)\Bigr), \qquad s = \pm 1
+
+    x has a constant 1 appended and every :math:`W_i` has length 1. Training under the weights D of N samples begins
+    with random directions. In each epoch, with the activation margins :math:`a_i = y\, W_i \cdot x`,
+
+    1. where h is wrong, every perceptron with :math:`a_i \le 0` moves by :math:`\eta N D(x)\, y\, x` (Rosenblatt's
+       rule, equation 2);
+    2. where h is right, every perceptron with :math:`0 < a_i < \gamma` moves by :math:`\mu` times as much, so that a
+       small change of x does not change what it says (output stabilisation);
+    3. the margin :math:`\gamma` grows by :math:`\eta D(x) / 4` for a right sample of which no perceptron is within it,
+       and shrinks by :math:`3 \eta D(x) / 4` for one of which some are;
+    4. rows are brought back to length 1, and if the weighted error is larger than it was an epoch ago, :math:`\eta`
+       falls by a tenth.
+
+    Moves are summed over all samples before they are made (`updates="batch"`). K > 2 classes have a machine each,
+    which tells the class from all others.
+
+    Parameters
+    ----------
+    n_perceptrons : odd int, default=3
+        Perceptrons of a machine; an even number could tie.
+    margin : float, default=0.05
+        First value of the margin :math:`\gamma`.
+    learning_rate : float, default=0.01
+        First value of :math:`\eta`.
+    n_epochs : int, default=250
+    keep : {"best", "last"}, default="best"
+        Which weights are kept: those of the lowest weighted training error (of several the first), or, as in the
+        paper, the last. The last are erratic where classes overlap.
+    step : {"sum", "mean"}, default="sum"
+        Whether a step of the weights has the factor N, which makes equal weights the plain batch rule.
+    gamma_step : {"mean", "sum"}, default="mean"
+        The same for a step of the margin. With "sum" it may move further in one epoch than it is wide.
+    stabilisation : float, default=1.0
+        The :math:`\mu` of output stabilisation; 0 turns it off.
+    updates : {"batch", "online"}, default="batch"
+        "online" moves weights and margin after every sample, in a fresh order each epoch; rows are brought back to
+        length 1 at its end.
+    random_state : int, generator or None, default=None
+
+    Attributes
+    ----------
+    weights_ : array (machines, n_perceptrons, features + 1); rows of length 1, the bias last. One machine for two
+        classes, one a class for more
+    margins_ : array (machines,); the margin :math:`\gamma` that each of them learnt
+    training_errors_ : array (machines, n_epochs + 1); weighted error before the first and after every epoch
+    classes_, n_features_in_, feature_names_in_ : as usual
+
+    Notes
+    -----
+    Inputs are not scaled, yet a margin of 0.05 presumes a scale, which the paper does not name: bring them to [0, 1]
+    first (``emphatic.tables.TableTransformer(scale="minmax")``) or standardise them. Only ratios of `sample_weight`
+    matter, and a sample of weight 0 is one that is not there. All arithmetic is in float64.
+
+    For two classes the output is crisp, +-1. For K > 2 the column of a class holds the votes of its machine, and among
+    as many votes their activations decide: :math:`(v + c) / (H + 1)`, with :math:`v = \sum_i s(W_i \cdot x)` and c the
+    mean cosine between x and the rows, all in [-1, 1]. An activation of exactly 0 counts as wrong in training and as a
+    vote for `classes_[1]`, or the machine's own class, afterwards.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.preprocessing import minmax_scale
+    >>> from emphatic import ParallelPerceptronClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> X = minmax_scale(X)
+    >>> machine = ParallelPerceptronClassifier(random_state=0).fit(X, y)
+    >>> machine.score(X, y) > 0.95
+    True
+    >>> safely_right = (machine.hidden_margins(X, y) > 1).all(axis=1)
+    >>> bool(safely_right.mean() > 0.5)
+    True
+    """
+
+    def __init__(
+        self,
+        n_perceptrons: int = 3,
+        margin: float = 0.05,
+        learning_rate: float = 0.01,
+        n_epochs: int = 250,
+        keep: str = "best",
+        *,
+        step: str = "sum",
+        gamma_step: str = "mean",
+        stabilisation: float = 1.0,
+        updates: str = "batch",
+        random_state: Any = None,
+    ) -> None:
+        self.n_perceptrons = n_perceptrons
+        self.margin = margin
+        self.learning_rate = learning_rate
+        self.n_epochs = n_epochs
+        self.keep = keep
+        self.step = step
+        self.gamma_step = gamma_step
+        self.stabilisation = stabilisation
+        self.updates = updates
+        self.random_state = random_state
+
+    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+        if check.integer("n_perceptrons", self.n_perceptrons, at_least=1) % 2 == 0:
+            raise ValueError(
+                f"n_perceptrons={self.n_perceptrons!r} is not allowed: n_perceptrons must be odd, as an even number of "
+                "perceptrons can tie and their majority decides."
+            )
+        check.real("margin", self.margin, 0, LARGEST, open_low=True)
+        check.real("learning_rate", self.learning_rate, 0, LARGEST, open_low=True)
+        check.integer("n_epochs", self.n_epochs, at_least=1)
+        check.one_of("keep", self.keep, ("best", "last"))
+        check.one_of("step", self.step, ("sum", "mean"))
+        check.one_of("gamma_step", self.gamma_step, ("mean", "sum"))
+        check.real("stabilisation", self.stabilisation, 0, LARGEST)
+        check.one_of("updates", self.updates, ("batch", "online"))
+        targets = np.array([perceptron.blocks_of_values(signs) for signs in self._signs(y)])
+        return Table(X, perceptron.blocks_of_rows(X), targets)
+
+    def learn(
+        self,
+        table: Table,
+        y: IntArray,
+        weights: FloatArray,
+        rng: np.random.Generator,
+        design_weights: FloatArray | None = None,
+    ) -> FloatArray:
+        members = np.flatnonzero(weights).astype(np.int32)  # a sample of weight 0 is one that is not there
+        n = float(len(members))
+        rule = perceptron.Rule(
+            n if self.step == "sum" else 1.0, n if self.gamma_step == "sum" else 1.0, float(self.stabilisation)
+        )
+        blocks = perceptron.blocks_of_values(weights)
+        self.training_errors_ = np.empty((len(table.targets), self.n_epochs + 1))
+        kept: list[perceptron.Machine] = []
+        for targets, errors in zip(table.targets, self.training_errors_, strict=True):
+            sample = perceptron.Sample(table.inputs, targets, blocks)
+            machine = self._first_machine(table.X.shape[1], rng)
+            best = perceptron.Machine(machine.weights.copy(), machine.margin.copy())
+            rate, done = np.array([self.learning_rate], dtype=np.float64), 0
+            for orders in self._orders(members, rng):
+                done = perceptron.train(sample, rule, orders, rate, machine, best, errors, done)
+            perceptron.conclude(sample, rule, machine, best, errors, done)
+            kept.append(best if self.keep == "best" else machine)
+        columns = [*range(table.X.shape[1]), -1]  # without the inputs that only fill up their number; the bias is last
+        self.weights_ = np.array([machine.weights[:, columns] for machine in kept])
+        self.margins_ = np.array([machine.margin[0] for machine in kept])
+        return self.respond(table.X)
+
+    def respond(self, X: FloatArray) -> FloatArray:
+        activations = self._activations(X)
+        votes = np.where(activations >= 0, 1.0, -1.0).sum(axis=1)
+        if len(votes) == 1:
+            return np.sign(votes[0])
+        lengths = np.sqrt(1.0 + np.einsum("ij,ij->i", X, X))
+        cosines = activations.mean(axis=1) / lengths
+        return np.ascontiguousarray((votes + cosines).T / (activations.shape[1] + 1))
+
+    def hidden_margins(self, X: Any, y: ArrayLike) -> FloatArray:
+        r"""How right every perceptron is about the rows of `X` with labels `y`, in units of the margin it learnt.
+
+        (n, n_perceptrons): :math:`y\, W_i \cdot x / \gamma`, above 1 safely right and below -1 safely wrong. For K > 2
+        classes (n, K n_perceptrons), machine after machine, y being +1 for the machine's own class and -1 for others.
+        """
+        check_is_fitted(self)
+        X = self._table(X, reset=False)
+        labels = column_or_1d(y)
+        if len(labels) != len(X):
+            raise ValueError(f"X has {len(X)} rows but y has {len(labels)} labels: their numbers must agree.")
+        belongs = self.classes_[:, None] == labels
+        known = belongs.any(axis=0)
+        if not known.all():
+            raise ValueError(
+                f"y holds the label {labels[~known][0]!r}, which is not one of classes_ {self.classes_.tolist()}."
+            )
+        return self.respond_margins(X, belongs.argmax(axis=0))
+
+    def respond_margins(self, X: FloatArray, y: IntArray) -> FloatArray:
+        """`hidden_margins` on a checked table, with codes for labels."""
+        margins = self._signs(y)[:, None] * self._activations(X) / self.margins_[:, None, None]
+        return margins.reshape(-1, len(X)).T
+
+    def _signs(self, y: IntArray) -> FloatArray:
+        """(machines, n): +1 for samples of the machine's own class, -1 for others; two classes have one machine."""
+        own = np.arange(len(self.classes_))
+        return np.where(y == own[1:, None] if len(own) == 2 else y == own[:, None], 1.0, -1.0)
+
+    def _activations(self, X: FloatArray) -> FloatArray:
+        """(machines, perceptrons, n): few rows are long, so that sums over perceptrons are sums of rows."""
+        rows = self.weights_.reshape(-1, X.shape[1] + 1)
+        return np.asarray((rows[:, :-1] @ X.T + rows[:, -1:]).reshape(*self.weights_.shape[:2], len(X)))
+
+    def _first_machine(self, columns: int, rng: np.random.Generator) -> perceptron.Machine:
+        """Perceptrons of random directions; inputs that only fill up their number have no weight."""
+        directions = rng.standard_normal((self.n_perceptrons, columns + 1))
+        directions /= np.linalg.norm(directions, axis=1, keepdims=True)
+        weights = np.zeros((self.n_perceptrons, perceptron.n_inputs(columns) + 1))
+        weights[:, :columns], weights[:, -1] = directions[:, :-1], directions[:, -1]
+        return perceptron.Machine(weights, np.array([self.margin], dtype=np.float64))
+
+    def _orders(self, members: NDArray[np.int32], rng: np.random.Generator) -> Iterator[NDArray[np.int32]]:
+        """An order for every epoch, some at a time; empty ones for batch training, which needs none."""
+        if self.updates == "batch":
+            yield np.empty((self.n_epochs, 0), dtype=np.int32)
+            return
+        some = max(1, VISITS // len(members))
+        for start in range(0, self.n_epochs, some):
+            orders = np.empty((min(some, self.n_epochs - start), len(members)), dtype=np.int32)
+            draws.shuffle(rng.integers(2**32, size=orders.shape, dtype=np.uint32), orders)
+            yield members[orders]

@@ -1,0 +1,89 @@
+"""How well every class is recognised: measures that a large class cannot buy (paper 002)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.stats import gmean
+from sklearn.metrics import recall_score
+from sklearn.utils.validation import column_or_1d
+
+from emphatic import check
+from emphatic.check import FloatArray
+
+
+def class_accuracies(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> FloatArray:
+    """Share of the samples of each class that are predicted right: the a- and a+ of paper 002.
+
+    Parameters
+    ----------
+    y_true, y_pred : arrays (n,) of labels
+    labels : array of labels, default=None
+        Classes to report, in this order; None takes those in `y_true`, sorted. Each must be in `y_true`: the accuracy
+        of a class without samples is 0/0. Other labels in `y_pred` are merely wrong.
+    sample_weight : array (n,), default=None
+        Counts a sample as that many; one of weight 0 is not there.
+
+    Returns
+    -------
+    array (K,), values in [0, 1]
+
+    Examples
+    --------
+    >>> from emphatic.metrics import class_accuracies
+    >>> class_accuracies(["ill", "ill", "well", "well", "well"], ["ill", "well", "well", "well", "well"])
+    array([0.5, 1. ])
+    """
+    truth, said = _labels("y_true", y_true), _labels("y_pred", y_pred)
+    weights = check.distribution("sample_weight", sample_weight, len(truth))
+    present = np.unique(truth[weights > 0])
+    classes = present if labels is None else _labels("labels", labels)
+    if len(np.unique(classes)) < len(classes):
+        raise ValueError(f"labels={classes.tolist()} is not allowed: no class may be listed twice.")
+    unseen = [label for label in classes.tolist() if label not in present.tolist()]
+    if unseen:
+        raise ValueError(f"labels {unseen} have no samples of positive weight in y_true: their accuracy is undefined.")
+    return np.asarray(recall_score(truth, said, labels=classes, average=None, sample_weight=weights))
+
+
+def geometric_mean_score(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: ArrayLike | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    r"""Geometric mean of the accuracies of all classes, the g of paper 002: 0 as soon as one of them is never found.
+
+    .. math:: g = \Bigl(\prod_{k=1}^K a_k\Bigr)^{1/K}, \qquad \text{for two classes } g = \sqrt{a^+ a^-}
+
+    The parameters are those of `class_accuracies`; without `labels` only the classes in `y_true` count.
+
+    Examples
+    --------
+    >>> from sklearn.metrics import make_scorer
+    >>> from emphatic.metrics import geometric_mean_score
+    >>> round(geometric_mean_score([0, 0, 1, 1, 1], [0, 1, 1, 1, 1]), 4)
+    0.7071
+    >>> scorer = make_scorer(geometric_mean_score)  # for cross_val_score, GridSearchCV, ...
+    """
+    return float(gmean(class_accuracies(y_true, y_pred, labels=labels, sample_weight=sample_weight)))
+
+
+def _labels(name: str, values: ArrayLike) -> np.ndarray:
+    """An array (n,) of labels, at least one, none missing, all of one type."""
+    array = np.asarray(column_or_1d(values))
+    if len(array) == 0:
+        raise ValueError(f"{name} is empty: it must hold at least 1 label.")
+    kinds = sorted({type(value).__name__ for value in array}) if array.dtype == object else []
+    if len(kinds) > 1:
+        raise ValueError(f"{name} holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise ValueError(f"{name} contains NaN or infinity: every label must be given.")
+    return array

@@ -1,0 +1,59 @@
+"""Slow plain-NumPy twin of `emphatic.kernels.perceptron`: pattern by pattern, as ALGORITHMS.md section 4.2 says."""
+
+import numpy as np
+
+ROUNDING = 1e-12
+
+
+def with_bias(X):
+    return np.column_stack([X, np.ones(len(X))])
+
+
+def is_right(a):
+    """Of an odd number of activation margins the majority is positive; 0 is wrong."""
+    return (a > 0).sum() > (a <= 0).sum()
+
+
+def move(x, y, d, W, gamma, mu):
+    """(perceptrons, inputs): what a pattern adds to the weights, and (number) what it adds to gamma, before any eta."""
+    a = y * (W @ x)
+    near = (a > 0) & (a < gamma)
+    if not is_right(a):
+        return d * y * np.outer(a <= 0, x), 0.0
+    return mu * d * y * np.outer(near, x), d * (0.25 - near.any())
+
+
+def error(X, y, d, W):
+    return sum(d_i for x, y_i, d_i in zip(with_bias(X), y, d, strict=True) if not is_right(y_i * (W @ x)))
+
+
+def normalised(W, before):
+    return np.array([row / np.linalg.norm(row) if row.any() else old for row, old in zip(W, before, strict=True)])
+
+
+def train(X, y, d, orders, eta, W, gamma, step_scale, gamma_scale, mu):
+    """The best (weights, gamma), the last ones, the errors before every epoch and after the last, and the last eta.
+
+    An empty order is an epoch of batch training.
+    """
+    rows = with_bias(X)
+    errors, best = [], None
+    for epoch in range(len(orders) + 1):
+        errors.append(error(X, y, d, W))
+        if best is None or errors[-1] < min(errors[:-1]) - ROUNDING:
+            best = W, gamma
+        if epoch == len(orders):
+            break
+        before = W
+        if len(orders[epoch]):
+            for i in orders[epoch]:
+                change, rise = move(rows[i], y[i], d[i], W, gamma, mu)
+                W, gamma = W + eta * step_scale * change, max(1e-6, gamma + eta * gamma_scale * rise)
+        else:
+            moves = [move(x, y_i, d_i, W, gamma, mu) for x, y_i, d_i in zip(rows, y, d, strict=True)]
+            W = W + eta * step_scale * sum(change for change, _ in moves)
+            gamma = max(1e-6, gamma + eta * gamma_scale * sum(rise for _, rise in moves))
+        W = normalised(W, before)
+        if epoch > 0 and errors[-1] > errors[-2] + ROUNDING:
+            eta *= 0.9
+    return best, (W, gamma), np.array(errors), eta
