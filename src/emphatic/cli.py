@@ -32,6 +32,7 @@ def build_app() -> typer.Typer:
     import rich  # noqa: F401  (asked for here, so that its absence is noticed before any work is done)
     import typer
 
+    from emphatic.audit.command import audit
     from emphatic.study.command import reproduce
 
     app = typer.Typer(name="emphatic", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
@@ -46,6 +47,7 @@ def build_app() -> typer.Typer:
             raise typer.Exit
 
     app.command()(reproduce)
+    app.command()(audit)
 
     @app.command()
     def datasets(name: str = any_name) -> None:
@@ -70,7 +72,7 @@ def print_datasets(name: str = "") -> int:
         print("\n".join(names()))
         return 0
     if name not in names():
-        from emphatic.study.registry import unknown
+        from emphatic.names import unknown
 
         print(f"emphatic: {unknown('data set', name, names())}", file=sys.stderr)
         return 2

@@ -1,0 +1,47 @@
+// Which samples are listed, and in which order.
+
+const bySuspicion = data.suspicion.map((_, i) => i).sort((a, b) => data.suspicion[b] - data.suspicion[a] || a - b);
+const sorting = { column: SUSPICION, falling: true };
+const collator = new Intl.Collator(undefined, { numeric: true });
+const searchTexts = [];
+
+function searchText(i) {
+  searchTexts[i] ??= columns
+    .slice(MARK + 1)
+    .map((column) => `${column.value(i) ?? MISSING}`)
+    .join("\n")
+    .toLowerCase();
+  return searchTexts[i];
+}
+
+// The samples that pass the filters, marked or not, in the order of the list.
+function chosenRows() {
+  const words = byId("text").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const [kind, label, least] = [byId("kind").value, byId("label").value, Number(byId("least").value)];
+  const rows = bySuspicion.filter(
+    (i) =>
+      (kind === "" || data.kind[i] === Number(kind)) &&
+      (label === "" || data.label[i] === Number(label)) &&
+      data.suspicion[i] >= least &&
+      words.every((word) => searchText(i).includes(word)),
+  );
+  return sorted(rows);
+}
+
+// Missing cells come last in either direction; equal ones stay in the order of suspicion.
+function sorted(rows) {
+  const { numeric, value } = columns[sorting.column];
+  const compare = numeric ? (a, b) => a - b : collator.compare;
+  const sign = sorting.falling ? -1 : 1;
+  return rows.sort((i, j) => {
+    const [a, b] = [value(i), value(j)];
+    if (a === null || b === null) return (a === null) - (b === null);
+    return sign * compare(a, b);
+  });
+}
+
+// Numbers are asked for largest first, names from A to Z; the same column again turns the order round.
+function sortBy(column) {
+  sorting.falling = column === sorting.column ? !sorting.falling : columns[column].numeric;
+  sorting.column = column;
+}
