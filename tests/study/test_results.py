@@ -42,3 +42,19 @@ def test_setting_with_a_missing_run_is_not_judged(tmp_path):
         found = results_of(make_study(n_runs=4), store)
     assert sorted(found.errors) == ['{"depth":1}', '{"depth":2}']
     assert found.incomplete == ('{"depth":3}',)
+
+
+def test_any_recorded_number_can_be_arranged(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        study = make_study(depths=(2,), n_runs=3)
+        study.run(store)
+        errors = results_of(study, store).errors['{"depth":2}']
+        parts = [
+            results_of(study, store, lambda metrics, label=label: metrics["class_accuracies"][label])
+            for label in ("no", "yes")
+        ]
+        held = {task.work.split: task for task in study.tasks()}
+    no, yes = (part.errors['{"depth":2}'] for part in parts)
+    for run, error in errors.items():
+        share = (study.problems[0].y[held[run[0]].split.test] == "no").mean()
+        assert 1 - error == pytest.approx(share * no[run] + (1 - share) * yes[run])

@@ -14,6 +14,7 @@ import numpy as np
 
 import emphatic
 from emphatic.inputs import take_rows
+from emphatic.metrics import class_accuracies
 from emphatic.study.threads import one_thread
 from emphatic.study.work import Record, Task
 from emphatic.together import Fit, fit_together
@@ -83,16 +84,23 @@ def _scored(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
 
 
 def score(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
-    """The error, and for an ensemble grown round by round also the error after about ten of its rounds.
+    """The error, the accuracy of each class, and of an ensemble the error after about ten of its rounds.
 
-    One pass over the stages gives both: the last stage is the prediction.
+    One pass over the stages gives all: the last stage is the prediction.
     """
-    if not hasattr(estimator, "staged_predict"):
-        return {"error": _error(estimator.predict(X), y)}
-    errors = [_error(predicted, y) for predicted in estimator.staged_predict(X)]
-    if not errors:
-        return {"error": _error(estimator.predict(X), y)}
-    return {"error": errors[-1], "curve": [[t, errors[t - 1]] for t in curve_rounds(len(errors))]}
+    errors, predicted = [], None
+    for predicted in estimator.staged_predict(X) if hasattr(estimator, "staged_predict") else ():
+        errors.append(_error(predicted, y))
+    if predicted is None:
+        predicted = estimator.predict(X)
+    accuracies = zip(np.unique(y), class_accuracies(y, predicted), strict=True)
+    metrics: dict[str, Any] = {
+        "error": _error(predicted, y),
+        "class_accuracies": {str(label): float(accuracy) for label, accuracy in accuracies},
+    }
+    if errors:
+        metrics["curve"] = [[t, errors[t - 1]] for t in curve_rounds(len(errors))]
+    return metrics
 
 
 def curve_rounds(n_rounds: int, n_points: int = _CURVE_POINTS) -> list[int]:

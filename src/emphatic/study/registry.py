@@ -23,6 +23,11 @@ TABLES = {
     "000-defaults": "emphatic.study.paper_000_defaults:DEFAULTS",
     "001": "emphatic.study.paper_001:MODERATION",
     "001-K": "emphatic.study.paper_001_classes:CLASSES",
+    "002-2": "emphatic.study.paper_002:TABLE_2",
+    "002-3": "emphatic.study.paper_002:TABLE_3",
+    "002-4": "emphatic.study.paper_002:TABLE_4",
+    "002-own": "emphatic.study.paper_002:OWN",
+    "002-readings": "emphatic.study.paper_002_readings:READINGS_TABLE",
 }
 
 

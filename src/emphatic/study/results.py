@@ -1,10 +1,11 @@
-"""What a store holds of a study, arranged for choosing: errors by setting and run."""
+"""What a store holds of a study, arranged for choosing: errors, or other measures, by setting and run."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,14 @@ class Results:
     incomplete: tuple[str, ...]
 
 
-def results_of(study: Study, store: Store) -> Results:
-    """The results of a study with one method and one problem, runs in the order of its protocol."""
-    held = {record.work: record.metrics["error"] for record in store.records(study.name)}
+def results_of(
+    study: Study, store: Store, metric: Callable[[Mapping[str, Any]], float] = itemgetter("error")
+) -> Results:
+    """The results of a study with one method and one problem, runs in the order of its protocol.
+
+    `metric` takes from what was recorded of a fit the number that is to be arranged, by default the error.
+    """
+    held = {record.work: metric(record.metrics) for record in store.records(study.name)}
     errors: dict[str, dict[Run, float]] = defaultdict(dict)
     incomplete: dict[str, None] = {}  # a set that keeps its order
     for task in study.tasks():
