@@ -5,7 +5,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin, clone
 from sklearn.compose import make_column_transformer
@@ -193,6 +193,7 @@ def test_a_learner_that_never_saw_a_class_says_that_it_is_not_that_one():
     power=st.integers(0, 300),
     seed=st.integers(0, 2**32 - 1),
 )
+@example(sizes=[7, 1, 9], power=15, seed=260766)  # a class that is put in must not push out another's only draw
 @settings(max_examples=100, deadline=None)
 def test_every_class_is_in_every_bootstrap(sizes, power, seed):
     rng = np.random.default_rng(seed)

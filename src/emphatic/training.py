@@ -149,7 +149,8 @@ def takes_design_weight(learner: Any) -> bool:
 def weighted_bootstrap(y: IntArray, weights: FloatArray, rng: np.random.Generator) -> IntArray:
     """Row numbers of as many draws with replacement as there are samples, with every class among them.
 
-    A draw that lacks a class is redrawn, ten times at the most; then one sample of each missing class replaces a draw.
+    A draw that lacks a class is redrawn, ten times at the most; then one sample of each missing class
+    replaces the first draw that can be spared.
     """
     n, classes = len(y), np.unique(y)
     cumulative = np.cumsum(weights)
@@ -158,7 +159,9 @@ def weighted_bootstrap(y: IntArray, weights: FloatArray, rng: np.random.Generato
         missing = np.setdiff1d(classes, y[rows])
         if not len(missing):
             return rows
-    for place, code in enumerate(missing):
+    for code in missing:
+        spare = np.bincount(y[rows])[y[rows]] > 1  # not the only draw of another class
+        place = int(spare.argmax())
         members = np.flatnonzero(y == code)
         share = weights[members].sum()
         chances = weights[members] / share if share > 0 else None
