@@ -48,6 +48,7 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.perceptron
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.search
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.evidence
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.forest
 
 docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
 	@$(BIN)/mkdocs build --quiet --strict

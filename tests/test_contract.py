@@ -22,8 +22,10 @@ import emphatic
 import emphatic.emphasis
 import emphatic.learners
 from emphatic import (
+    ClassTreeClassifier,
     FusionClassifier,
     MLPNetworkClassifier,
+    MultiViewForestClassifier,
     ParallelPerceptronClassifier,
     RBFNetworkClassifier,
     RealAdaBoostClassifier,
@@ -52,7 +54,9 @@ WEIGHING = RealAdaBoostClassifier(GaussianNB(), n_estimators=5)
 TIED = RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=1), Mixed(0.3), n_estimators=5)
 FUSED = FusionClassifier([("a", GaussianNB(), slice(0, 1)), ("b", GaussianNB(), None)])
 MACHINE = ParallelPerceptronClassifier(n_epochs=20)
-ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED, MACHINE]  # scikit-learn's checks of the last two are in their own files
+TREES = [ClassTreeClassifier(), MultiViewForestClassifier()]
+# scikit-learn's checks of those from FUSED on are in their own files
+ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED, MACHINE, *TREES]
 ENSEMBLES = [one for one in ESTIMATORS if isinstance(one, RealAdaBoostClassifier)]
 
 PUBLIC = [

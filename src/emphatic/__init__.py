@@ -6,24 +6,30 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from emphatic.class_tree import ClassTreeClassifier
     from emphatic.fusion_classifier import FusionClassifier
     from emphatic.learners import MLPNetworkClassifier, ParallelPerceptronClassifier, RBFNetworkClassifier
+    from emphatic.multi_view_forest import MultiViewForestClassifier
     from emphatic.real_adaboost import RealAdaBoostClassifier
 
 __version__ = "0.1.0"
 
 # Imported when first asked for: the command and the data sets need not wait for scikit-learn and numba.
 _PLACES = {
+    "ClassTreeClassifier": "emphatic.class_tree",
     "FusionClassifier": "emphatic.fusion_classifier",
     "MLPNetworkClassifier": "emphatic.learners",
+    "MultiViewForestClassifier": "emphatic.multi_view_forest",
     "ParallelPerceptronClassifier": "emphatic.learners",
     "RBFNetworkClassifier": "emphatic.learners",
     "RealAdaBoostClassifier": "emphatic.real_adaboost",
 }
 
 __all__ = [
+    "ClassTreeClassifier",
     "FusionClassifier",
     "MLPNetworkClassifier",
+    "MultiViewForestClassifier",
     "ParallelPerceptronClassifier",
     "RBFNetworkClassifier",
     "RealAdaBoostClassifier",

@@ -31,6 +31,12 @@ class Task(NamedTuple):
 
     def fitted(self, rows: IntArray, fold: int = 0) -> Any:
         """A clone trained on `rows`; `fold` gives each training its own random draws."""
+        # one thread: several may differ in the last bit of a sum, and trainings side by side would hinder each other
+        with threadpool_limits(1):
+            return self.trained(rows, fold)
+
+    def trained(self, rows: IntArray, fold: int = 0) -> Any:
+        """The same for callers that limit the threads themselves: once for many small trainings, as it takes time."""
         rng = np.random.default_rng(np.random.SeedSequence(self.entropy, spawn_key=(self.number, fold)))
         ready = _seeded(clone(self.classifier), rng)
         X, y, counts = take_rows(self.view, rows), self.y[rows], self.counts[rows]
@@ -40,8 +46,7 @@ class Task(NamedTuple):
         elif np.ptp(counts) > 0:
             drawn = weighted_bootstrap(y, counts / counts.sum(), rng)
             X, y = take_rows(X, drawn), y[drawn]
-        # one thread: several may differ in the last bit of a sum, and trainings side by side would hinder each other
-        with _named(self.name, ready), threadpool_limits(1):
+        with _named(self.name, ready):
             return ready.fit(X, self.classes[y], **weights)
 
     def foretold(self, fold: int, train: IntArray, test: IntArray) -> FloatArray:

@@ -29,6 +29,17 @@ class Design(BaseEstimator, ABC):  # type: ignore[misc]
     def units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
         """Units for the samples of a table under the distribution `weights`."""
 
+    def settled(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Design:
+        """The design after all that it finds inside each class `y` by itself; by default there is nothing.
+
+        The nodes of a class tree tell sets of classes apart, and so the same classes meet in many networks.
+        """
+        return self
+
+    def for_sides(self, sides: IntArray) -> Design:
+        """The design for a network whose class `sides[c]`, 0 or 1, class c belongs to; -1 where it is not concerned."""
+        return self
+
 
 class SampledCentres(Design):
     r"""Centres drawn from the emphasis, widths from the emphasised distances around them (paper 000, section IV).

@@ -8,6 +8,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.lapack import dposv
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
 from emphatic.base import Learner
@@ -39,20 +41,23 @@ class RBFNetworkClassifier(Learner):
         The :math:`\rho` of "ridge". The default is the best of five values by cross-validation on 23 bundled
         problems (docs/papers/000.md); noisy problems and few samples a unit want more.
     output_range : {"clip", "tanh", "none"}, default="clip"
-        How the linear output is kept in [-1, 1]: clipped after training; by a tanh ("sgd" then trains through it); or
-        not at all.
+        How the linear output is kept in [-1, 1]: clipped after training; by a tanh ("sgd" of signs trains through
+        it); or not at all.
     step, n_epochs : float, default=0.1, and int, default=50
         First step and number of passes of "sgd".
     step_scale : {"max", "mean", "raw", "resample"}, default="max"
         How the emphasis enters a step of "sgd": D_i / max D; L D_i (taken implicitly); D_i; or by drawing samples
         from D.
+    targets : {"signs", "indicators"}, default="signs"
+        What the outputs are trained to be: +1 or -1, or the indicator of each class (paper 003, the Y of equation 3).
+        Then `supports` tells evidence from ignorance, and the output is made of the two (or K) indicators.
     random_state : int, generator or None, default=None
 
     Attributes
     ----------
     centres_ : array (K, features)
     widths_ : array (K,)
-    weights_ : array (outputs, K); one output for two classes, one a class for more
+    weights_ : array (outputs, K); one output for two classes, one a class for more classes and for indicators
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
@@ -81,6 +86,7 @@ class RBFNetworkClassifier(Learner):
         step: float = 0.1,
         n_epochs: int = 50,
         step_scale: str = "max",
+        targets: str = "signs",
         random_state: Any = None,
     ) -> None:
         self.design = design
@@ -90,6 +96,7 @@ class RBFNetworkClassifier(Learner):
         self.step = step
         self.n_epochs = n_epochs
         self.step_scale = step_scale
+        self.targets = targets
         self.random_state = random_state
 
     def fit(
@@ -109,8 +116,9 @@ class RBFNetworkClassifier(Learner):
         check.real("step", self.step, 0, open_low=True)
         check.integer("n_epochs", self.n_epochs, at_least=1)
         check.one_of("step_scale", self.step_scale, ("max", "mean", "raw", "resample"))
-        check.instance("design", self._design(), Design, "SampledCentres(0.1)").check_parameters()
-        return Table(X, y, len(self.classes_))
+        check.one_of("targets", self.targets, ("signs", "indicators"))
+        self._checked_design()
+        return Table(X, y, len(self.classes_), indicators=self.targets == "indicators")
 
     def learn(
         self,
@@ -133,6 +141,30 @@ class RBFNetworkClassifier(Learner):
     def respond(self, X: FloatArray) -> FloatArray:
         return self._bounded(self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X)))
 
+    @available_if(lambda self: self.targets == "indicators")  # type: ignore[untyped-decorator]
+    def supports(self, X: Any) -> FloatArray:
+        """(n, classes): the outputs clipped to [0, 1], and divided by their sum where that exceeds 1.
+
+        What they lack to the sum 1 is ignorance. Far from all units they are 0: there is no bias to say anything else.
+        """
+        check_is_fitted(self)
+        X = self._table(X, reset=False)
+        linear = self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X))
+        found = np.clip(linear.T, 0.0, 1.0)
+        return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1.0))
+
+    def settled(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Self:
+        """An unfitted network whose design knows what it finds inside each class: for many networks on sets of them."""
+        return self._with(design=self._checked_design().settled(X, y, weights, rng))
+
+    def for_sides(self, sides: IntArray) -> Self:
+        """An unfitted network for two sets of classes, a node of a class tree: `sides[c]` is 0 or 1, -1 for neither."""
+        return self._with(design=self._checked_design().for_sides(sides), targets="indicators")
+
+    def _with(self, **parameters: Any) -> Self:
+        """An unfitted network with other parameters; what they hold keeps no state, so nothing need be copied."""
+        return type(self)(**{**self.get_params(deep=False), **parameters})
+
     def _linear(self, blocks: Iterable[tuple[slice, FloatArray]], n: int) -> FloatArray:
         """Weights times activations, (outputs, n), from the blocks of the activations."""
         linear = np.empty((len(self.weights_), n))
@@ -143,6 +175,9 @@ class RBFNetworkClassifier(Learner):
 
     def _bounded(self, linear: FloatArray) -> FloatArray:
         """Output in its range: (n,), or (n, K) for K > 2 classes."""
+        if self.targets == "indicators":  # a sign is twice the indicator minus the sum of all, and so are the estimates
+            linear = 2.0 * linear - linear.sum(axis=0)
+            linear = linear[1:] if len(linear) == 2 else linear
         if self.output_range == "clip":
             linear = np.minimum(np.maximum(linear, -1.0), 1.0)
         elif self.output_range == "tanh":
@@ -170,11 +205,16 @@ class RBFNetworkClassifier(Learner):
         activation = rbf.scratch("rows", n * len(self.centres_)).reshape(n, -1)
         for span, block in blocks:
             activation[span] = block.T
-        squash = self.output_range == "tanh"
+        squash = self.output_range == "tanh" and self.targets == "signs"
         return descent.sgd(activation, targets, scale, orders, self.step, by == "mean", squash)
 
     def _design(self) -> Design:
         return SampledCentres() if self.design is None else self.design
+
+    def _checked_design(self) -> Design:
+        design: Design = check.instance("design", self._design(), Design, "SampledCentres(0.1)")
+        design.check_parameters()
+        return design
 
 
 def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray, regularisation: float) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -16,14 +17,27 @@ TIE = 1e-12
 class Table:
     """A training table with what every network on it needs, whatever the emphasis."""
 
-    def __init__(self, X: FloatArray, y: IntArray, n_classes: int) -> None:
+    def __init__(self, X: FloatArray, y: IntArray, n_classes: int, indicators: bool = False) -> None:
         self.X, self.y = X, y
-        # +-1, one row an output: class 1 against 0, or each of K > 2 classes against the rest
-        outputs = np.array([1]) if n_classes == 2 else np.arange(n_classes)
-        self.targets = np.where(y == outputs[:, None], 1.0, -1.0)
+        # one row an output: class 1 against 0, or each class against the rest
+        outputs = np.array([1]) if n_classes == 2 and not indicators else np.arange(n_classes)
+        self.targets = np.where(y == outputs[:, None], 1.0, 0.0 if indicators else -1.0)
         self.squares = rbf.squared_norms(X)
-        self.spread, self.diameter = rbf.box(X)
         self.frequencies = tuple(np.bincount(y).tolist())
+
+    @cached_property
+    def _box(self) -> tuple[float, float]:  # only when asked for: not every design needs it
+        return rbf.box(self.X)
+
+    @property
+    def spread(self) -> float:
+        """Root mean square of the columns' standard deviations."""
+        return self._box[0]
+
+    @property
+    def diameter(self) -> float:
+        """Of the box of the samples."""
+        return self._box[1]
 
     def __len__(self) -> int:
         return len(self.y)

@@ -28,6 +28,8 @@ TABLES = {
     "002-4": "emphatic.study.paper_002:TABLE_4",
     "002-own": "emphatic.study.paper_002:OWN",
     "002-readings": "emphatic.study.paper_002_readings:READINGS_TABLE",
+    "003-2": "emphatic.study.paper_003:TABLE_2",
+    "003-3": "emphatic.study.paper_003:TABLE_3",
 }
 
 
