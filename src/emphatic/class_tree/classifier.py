@@ -59,7 +59,7 @@ class ClassTreeClassifier(MultiViewLearner):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from emphatic.class_tree import ClassTreeClassifier
+    >>> from emphatic import ClassTreeClassifier
     >>> iris = load_iris()
     >>> tree = ClassTreeClassifier(views={"sepal": [0, 1], "petal": [2, 3]}, random_state=0)
     >>> tree = tree.fit(iris.data, iris.target_names[iris.target])

@@ -63,7 +63,7 @@ class MultiViewForestClassifier(MultiViewLearner):
     Examples
     --------
     >>> from sklearn.datasets import load_iris
-    >>> from emphatic.multi_view_forest import MultiViewForestClassifier
+    >>> from emphatic import MultiViewForestClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> forest = MultiViewForestClassifier({"sepal": [0, 1], "petal": [2, 3]}, view_sets="all", random_state=0)
     >>> forest.fit(X, y).view_sets_
