@@ -30,7 +30,8 @@ MOST_GIGABYTES = 3.0
 def tables() -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[str, slice]]:
     """Views of 9,000 training and 1,000 other images, the labels of the former, and the columns of each view."""
     if usps_file() is None:
-        sys.exit(f"{USPS_FILE} is not in the folder that {FOLDER} names.")
+        print(f"Forests are timed on {USPS_FILE}, which is not in the folder that {FOLDER} names: left out.")
+        sys.exit(0)  # not a failure: `make bench` goes on without
     usps = load_problem("usps")
     train, test = next(StratifiedKFold(10, shuffle=True, random_state=0).split(usps.X, usps.y))
     views = DigitViews().fit(usps.X[train])
