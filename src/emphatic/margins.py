@@ -106,6 +106,18 @@ def probabilities_of_output(output: FloatArray) -> FloatArray:
     return favour(winner, columns)
 
 
+def output_of_probabilities(probabilities: FloatArray) -> FloatArray:
+    """The confidence in [-1, 1] whose label is the most probable class: (n,) for two columns, else (n, K).
+
+    Of equally probable classes the first wins, also of two, for which a score of exactly 0 would mean the second.
+    """
+    if probabilities.shape[1] > 2:
+        return favour(probabilities.argmax(axis=1), 2.0 * probabilities - 1.0)
+    output = probabilities[:, 1] - probabilities[:, 0]
+    output[output == 0] = -np.finfo(np.float64).tiny
+    return output
+
+
 def favour(winner: IntArray, probabilities: FloatArray) -> FloatArray:
     """Lift the winner's probability by one rounding step where rounding or a tie hides that it won.
 

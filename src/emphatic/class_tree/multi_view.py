@@ -16,10 +16,10 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.class_tree.growth import knows_ignorance
 from emphatic.class_tree.tables import as_slice, not_finite, positions, side_by_side, tables_of
 from emphatic.class_tree.view import View
-from emphatic.fusion import favour
 from emphatic.inputs import check_classifier, refuse_sparse
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.learners.class_k_means import ClassKMeans
+from emphatic.margins import output_of_probabilities
 
 
 class MultiViewLearner(Learner):
@@ -71,12 +71,7 @@ class MultiViewLearner(Learner):
         return self.respond(table)
 
     def respond(self, X: FloatArray) -> FloatArray:
-        found = self.probabilities(X)
-        if found.shape[1] > 2:
-            return favour(found.argmax(axis=1), 2.0 * found - 1.0)
-        margin = found[:, 1] - found[:, 0]
-        margin[margin == 0] = -np.finfo(np.float64).tiny  # a tie is the first class', a score of 0 is not
-        return margin
+        return output_of_probabilities(self.probabilities(X))
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels of the rows of `X`."""

@@ -17,11 +17,12 @@ from emphatic import check
 from emphatic.base import Learner
 from emphatic.check import FloatArray, IntArray
 from emphatic.evidence import reliabilities
-from emphatic.fusion import conflict, dempster_shafer, favour, rule
+from emphatic.fusion import conflict, dempster_shafer, rule
 from emphatic.fusion_classifier.columns import column_positions, take_columns
 from emphatic.fusion_classifier.members import Task, checked, supports_of, well_formed
 from emphatic.fusion_classifier.reliability import of_accuracy, of_least_loss
 from emphatic.inputs import any_table, encode_labels, generator
+from emphatic.margins import output_of_probabilities
 
 
 class FusionClassifier(Learner):
@@ -121,12 +122,7 @@ class FusionClassifier(Learner):
         return self.respond(table)
 
     def respond(self, X: Any) -> FloatArray:
-        fused = self._fused(self._supports(X))
-        if fused.shape[1] > 2:
-            return favour(fused.argmax(axis=1), 2.0 * fused - 1.0)
-        margin = fused[:, 1] - fused[:, 0]
-        margin[margin == 0] = -np.finfo(np.float64).tiny  # supports that tie are the first class', scores of 0 are not
-        return margin
+        return output_of_probabilities(self._fused(self._supports(X)))
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels of the rows of `X`."""
