@@ -225,6 +225,7 @@ def test_sample_weights_count_in_fitting_and_in_scoring(scoring):
         ({"param_grid": {"emphasis__gamma": [1]}}, "gamma"),
         ({"param_grid": {"emphasis__alpha": []}}, "emphasis__alpha"),
         ({"scoring": "luck"}, "luck"),
+        ({"estimator": RealAdaBoostClassifier()}, "a part that is named there is None"),
     ],
 )
 def test_bad_parameters_are_named(parameters, message):

@@ -41,6 +41,16 @@ class Search:
         """Of the names of the ensemble's own parameters."""
         return f"{self.estimator.steps[-1][0]}__" if isinstance(self.estimator, Pipeline) else ""
 
+    def build(self, parameters: Candidate) -> Any:
+        """An unfitted copy of the estimator with these parameters."""
+        try:
+            return clone(self.estimator).set_params(**clone(parameters, safe=False))
+        except AttributeError as error:  # a part that is None has no parameters
+            raise ValueError(
+                f"{parameters} cannot be set, as a part that is named there is None: give the estimator that part, "
+                "such as emphasis=Controlled()."
+            ) from error
+
     def ensemble(self, estimator: Any) -> Any:
         """The part of the estimator, or of a copy of it, that comes after the preparation of tables."""
         return estimator.steps[-1][1] if self.prefix else estimator
@@ -123,7 +133,7 @@ def _score_batch(search: Search, batch: Sequence[Unit]) -> list[Outcome]:
     with threadpool_limits(1):
         for unit in batch:
             train, test = search.splits[unit.fold]
-            estimator = clone(search.estimator).set_params(**clone(unit.parameters, safe=False))
+            estimator = search.build(unit.parameters)
             key = unit.fold, unit.preparation
             if key not in tables:
                 tables[key] = _tables(search, estimator, train, test)
