@@ -17,8 +17,8 @@ CODE = $(wildcard src tests benchmarks tools)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.stamp-study ## rerun a small part of a published table, published beside measured
-	@$(BIN)/emphatic reproduce --quick --jobs -1
+demo: $(VENV)/.stamp-study ## rerun a few rows of each paper, published beside measured, with a page (a minute or two)
+	@$(BIN)/emphatic reproduce --quick --jobs -1 --report emphatic-demo.html
 
 test: $(VENV)/.stamp-test ## the quick tests and the examples in the docstrings
 	@$(ONE_THREAD) $(BIN)/python $(PYTEST)
@@ -49,6 +49,9 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.search
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.evidence
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.forest
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.fuzzy_c_means
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.study
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.auto
 
 docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
 	@$(BIN)/mkdocs build --quiet --strict

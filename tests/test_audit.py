@@ -17,11 +17,13 @@ from sklearn.svm import SVC
 from emphatic.audit import AuditResult, audit_labels
 from emphatic.audit.blend import blend, brier_score
 from emphatic.audit.kinds import kinds, safe_margin
-from emphatic.audit.leave_one_out import Kernel, features, kernel_scores, leave_one_out
-from emphatic.audit.out_of_fold import deal, held_out_scores, scores_of
+from emphatic.audit.leave_one_out import kernel_scores
+from emphatic.audit.out_of_fold import held_out_scores, scores_of
 from emphatic.audit.result import KINDS
 from emphatic.audit.suspicion import suspicion, wrong_share
-from emphatic.audit.temperature import tempered
+from emphatic.blending.folds import deal
+from emphatic.blending.ridge import Features, Kernel, leave_one_out
+from emphatic.blending.temperature import tempered
 from emphatic.tables import TableTransformer
 
 LOGISTIC = LogisticRegression()
@@ -60,10 +62,10 @@ def test_features_reproduce_the_kernel_with_a_unit_on_every_sample_and_approxima
     for metric in ("cityblock", "sqeuclidean"):
         kernel, units = Kernel(metric, 2.0), np.arange(30)
         matrix = kernel.activations(X, units)
-        Z = features(matrix.copy(), units)
+        Z = Features.of(matrix.copy(), units).Z
         np.testing.assert_allclose(Z @ Z.T, matrix, atol=1e-5)
         few = np.arange(0, 30, 2)
-        part = features(matrix[:, few].copy(), few)
+        part = Features.of(matrix[:, few].copy(), few).Z
         np.testing.assert_allclose((part @ part.T)[few], matrix[few], atol=1e-5)  # exact in the rows of the units
 
 
@@ -71,7 +73,7 @@ def test_a_kernel_score_does_not_depend_on_the_sample_s_own_label():
     rng = np.random.default_rng(2)
     X, codes, weights = rng.normal(size=(40, 3)), rng.integers(2, size=40), np.ones(40)
     kernel = Kernel("cityblock", 2.0)
-    Z = features(kernel.activations(X, np.arange(40)), np.arange(40))
+    Z = Features.of(kernel.activations(X, np.arange(40)), np.arange(40)).Z
     other = codes.copy()
     other[7] = 1 - codes[7]
     one, two = (next(leave_one_out(Z, 2.0 * np.eye(2)[y] - 1.0, weights, np.ones(1))) for y in (codes, other))

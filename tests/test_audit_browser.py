@@ -1,7 +1,6 @@
 """The page of an audit in a real browser, used as a person would use it. Skipped where there is none."""
 
 import csv
-import shutil
 
 import numpy as np
 import pandas as pd
@@ -10,71 +9,19 @@ import pytest
 from tests.audits import fruits, made_result
 
 selenium = pytest.importorskip("selenium", reason="the package selenium is not installed")
-from selenium import webdriver  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
-BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
-pytestmark = pytest.mark.skipif(
-    not (BROWSER and DRIVER), reason="no chromium or no chromedriver (Debian: apt-get install chromium chromium-driver)"
-)
-FLAGS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-]
+from tests.browser import Page, luminance, needs_browser  # noqa: E402
+
+pytestmark = needs_browser
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("browser")
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    for flag in [*FLAGS, f"--user-data-dir={folder}/profile"]:
-        options.add_argument(flag)
-    options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SE_OFFLINE", "true")
-        patch.setenv("SE_AVOID_STATS", "true")
-        driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    driver.downloads = folder
-    yield driver
-    driver.quit()
-
-
-class Page:
-    """What a person sees and does."""
-
-    def __init__(self, driver):
-        self.driver = driver
-
-    def one(self, selector):
-        return self.driver.find_element("css selector", selector)
-
-    def all(self, selector):
-        return self.driver.find_elements("css selector", selector)
-
-    def run(self, script):
-        return self.driver.execute_script(script)
-
-    def texts(self, selector):
-        return self.run(f"return [...document.querySelectorAll({selector!r})].map((each) => each.textContent)")
+class AuditPage(Page):
+    """And what is on the page of an audit."""
 
     def listed(self, column=2):
         return self.texts(f"#rows tr[data-sample] td:nth-child({column})")
-
-    def press(self, *keys):
-        self.driver.switch_to.active_element.send_keys(*keys)
-
-    def click(self, selector):
-        self.one(selector).click()
 
     def sort_by_head(self, name):
         head = next(each for each in self.all("#heads button") if each.text.startswith(name))
@@ -104,7 +51,7 @@ def visit(browser, tmp_path):
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
         result.to_html(tmp_path / "page.html")
         browser.get((tmp_path / "page.html").as_uri())
-        return Page(browser)
+        return AuditPage(browser)
 
     browser.get_log("browser")
     yield open_page
@@ -302,10 +249,6 @@ def test_five_thousand_rows_of_twenty_columns(visit):
     assert shown
     page.one("#text").send_keys(f"{suspicion.max()}")
     assert page.listed() == [str(suspicion.argmax())]
-
-
-def luminance(colour):
-    return sum(int(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]) / 765
 
 
 def test_dark_and_light(visit):

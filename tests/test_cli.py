@@ -1,14 +1,18 @@
+import contextlib
 import json
 import os
+import signal
+import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from emphatic import cli
-from emphatic.study import registry
+from emphatic.study import registry, report
 
 ROOT = Path(__file__).parents[1]
 
@@ -45,6 +49,11 @@ def test_list(run):
         (["fake-1", "--problems", "fakes"], "unknown problem fakes; near: fake"),
         (["fake-2", "--quick"], "fake-2 has no quick form"),
         ([], "name a table"),
+        (["fake-1", "--budget", "0"], "--budget must be more than 0 hours"),
+        (["fake-1", "--time-limit", "-1"], "seconds=-1.0 is not allowed"),
+        (["fake-1", "--report", "missing/page.html"], "cannot write missing/page.html: its folder does not exist"),
+        (["fake-1", "--report", "out", "--markdown", "out"], "it is already the table or another output"),
+        (["fake-1", "--markdown", "missing/out.md"], "cannot write missing/out.md"),
         (["fake-1", "--solver", "magic"], "ridge, sgd"),
         (["fake-1", "--jobs", "0"], "--jobs"),
     ],
@@ -79,7 +88,7 @@ def test_quiet_says_nothing(run):
 def test_interrupt_says_how_to_go_on(run):
     done = run("reproduce", "fake-3")
     assert done.exit_code == 130
-    assert "3 fits are in emphatic-study.sqlite" in done.stderr
+    assert "3 fits are in emphatic-study.sqlite, and the same command goes on from there" in done.stderr
 
 
 def test_bad_store(run):
@@ -89,10 +98,129 @@ def test_bad_store(run):
     assert "not a database" in done.stderr
 
 
-def test_markdown_that_cannot_be_written(run):
-    done = run("reproduce", "fake-1", "--runs", "1", "--markdown", "missing/out.md")
+def test_all_is_every_table_and_quick_is_one_of_each_paper(run, monkeypatch):
+    papers = {table_id.partition("-")[0] for table_id in registry.TABLES if table_id[0] == "0"}
+    assert papers == {"000", "001", "002", "003", "004"}
+    assert [table_id.partition("-")[0] for table_id in registry.QUICK_TABLES] == sorted(papers)
+    assert all(registry.table(table_id).problems(quick=True) for table_id in registry.QUICK_TABLES)
+    fakes = {name: place for name, place in registry.TABLES.items() if name.startswith("fake") and name != "fake-3"}
+    monkeypatch.setattr(registry, "TABLES", fakes)
+    asked = {"--all": ["fake-1", "fake-2"], "--all --quick": ["fake-1"]}
+    for arguments, ids in asked.items():
+        found = json.loads(run("reproduce", *arguments.split(), "--runs", "1", "--json").stdout)
+        assert [each["id"] for each in found["tables"]] == ids
+    monkeypatch.setattr(registry, "QUICK_TABLES", ("fake-1",))
+    found = json.loads(run("reproduce", "--quick", "--json").stdout)
+    assert [(each["id"], each["runs"]) for each in found["tables"]] == [("fake-1", 5)]
+
+
+def test_a_budget_gives_what_it_can_and_says_so(run):
+    whole = json.loads(run("reproduce", "fake-1", "--runs", "3", "--budget", "1", "--json").stdout)["tables"][0]
+    assert (whole["runs"], whole["stopped"]) == (3, False)
+    part = run("reproduce", "fake-1", "--budget", "1e-9", "--store", "other.sqlite")
+    assert part.exit_code == 0
+    assert "The time ended before all runs were done: up to 1 a row." in " ".join(part.stdout.split())
+
+
+def test_the_page_is_named_at_the_end(run, monkeypatch):
+    written = {}
+
+    def write_report(done, store, options, path):
+        written.update(ids=[each.id for each in done], fits=len(store), quick=options.quick)
+        path.write_text("page")
+
+    monkeypatch.setattr(report, "write_report", write_report)
+    done = run("reproduce", "fake-1", "--quick", "--report", "page.html")
+    assert done.exit_code == 0
+    assert done.stderr.splitlines()[-1] == f"The page is {Path('page.html').resolve()}"
+    assert written == {"ids": ["fake-1"], "fits": 15, "quick": True}
+
+
+def test_a_page_that_cannot_be_written_is_one_and_the_fits_are_kept(run, monkeypatch):
+    def write_report(done, store, options, path):
+        raise OSError(28, "No space left on device", str(path))
+
+    monkeypatch.setattr(report, "write_report", write_report)
+    done = run("reproduce", "fake-1", "--runs", "1", "--report", "page.html")
     assert done.exit_code == 1
-    assert "cannot write missing/out.md" in done.stderr
+    assert done.stderr == "emphatic: cannot write page.html: No space left on device\n"
+    assert [path.name for path in Path.cwd().iterdir()] == ["emphatic-study.sqlite"]
+
+
+@pytest.mark.parametrize("newer", [True, False])
+def test_a_store_of_a_newer_version_or_without_permission_is_left_alone(run, newer):
+    run("reproduce", "fake-1", "--runs", "1", "--store", "s.sqlite")
+    if newer:
+        with sqlite3.connect("s.sqlite") as connection:
+            connection.execute("PRAGMA user_version = 99")
+        connection.close()
+    else:
+        Path("s.sqlite").write_bytes(b"SQLite format 3\0" + b"\1" * 4000)
+    before = Path("s.sqlite").read_bytes()
+    done = run("reproduce", "fake-1", "--store", "s.sqlite")
+    assert done.exit_code == 1
+    assert ("newer emphatic" in done.stderr) == newer
+    assert Path("s.sqlite").read_bytes() == before
+
+
+def test_no_scheduler_is_one_and_makes_no_store(run):
+    done = run("reproduce", "fake-1", "--dask", "tcp://127.0.0.1:1")
+    assert done.exit_code == 1
+    assert done.stderr.startswith("emphatic: ")
+    assert done.stderr.count("\n") == 1
+    assert "127.0.0.1:1" in done.stderr
+    assert not list(Path.cwd().iterdir())
+
+
+def test_control_c_stops_cleanly_and_the_store_goes_on(tmp_path):
+    command = [sys.executable, "-m", "emphatic.cli", "reproduce", "000-II", "--quick", "--problems", "ripley"]
+    started = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    store = tmp_path / "emphatic-study.sqlite"
+    while not n_records(store) and started.poll() is None:
+        time.sleep(0.05)
+    started.send_signal(signal.SIGINT)
+    out, err = started.communicate(timeout=120)
+    assert (started.returncode, out) == (130, "")
+    assert err.strip().endswith("fits are in emphatic-study.sqlite, and the same command goes on from there.")
+    assert n_records(store) > 0
+
+
+def n_records(path):
+    if not path.exists():
+        return 0
+    # OperationalError: the table is being made
+    with contextlib.closing(sqlite3.connect(path)) as connection, contextlib.suppress(sqlite3.OperationalError):
+        return connection.execute("SELECT count(*) FROM records").fetchone()[0]
+    return 0
+
+
+def test_datasets(run):
+    names = run("datasets").stdout.split()
+    assert "ripley" in names
+    assert json.loads(run("datasets", "--json").stdout) == names
+    assert "licence" in run("datasets", "ripley").stdout
+    about = json.loads(run("datasets", "ripley", "--json").stdout)
+    assert (about["rows"], about["features"]) == (1250, {"xs": "numeric", "ys": "numeric"})
+    wrong = run("datasets", "riply")
+    assert (wrong.exit_code, wrong.stderr) == (
+        2,
+        "emphatic: unknown data set riply; near: ripley, ripley_mixture, iris\n",
+    )
+
+
+def test_help_names_every_command_and_the_exit_codes(run):
+    shown = " ".join(run("--help").stdout.split())
+    assert "0 done, 1 the work failed, 2 wrong use or bad input, 130 stopped" in shown
+    for command in ("reproduce", "compare", "audit", "fit", "predict", "datasets"):
+        assert command in shown
+        assert run(command, "--help").exit_code == 0
+
+
+def test_a_closed_pipe_is_no_traceback(tmp_path):
+    command = f"{sys.executable} -m emphatic.cli reproduce --list | head -1"
+    done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.startswith("000-II")
+    assert "Traceback" not in done.stderr
 
 
 def test_missing_extra_is_a_kind_message(monkeypatch, capsys):

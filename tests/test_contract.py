@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_blobs, make_moons
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier
 from sklearn.exceptions import NotFittedError
@@ -23,14 +23,17 @@ import emphatic.emphasis
 import emphatic.learners
 from emphatic import (
     ClassTreeClassifier,
+    EmphaticClassifier,
     FusionClassifier,
+    FuzzyBoostClassifier,
     MLPNetworkClassifier,
     MultiViewForestClassifier,
     ParallelPerceptronClassifier,
     RBFNetworkClassifier,
     RealAdaBoostClassifier,
 )
-from emphatic.emphasis import Exponential, Mixed, Uniform
+from emphatic.additive import AdditiveEnsemble
+from emphatic.emphasis import Exponential, FuzzyEntropy, Mixed, Uniform
 from emphatic.learners import SampledCentres
 
 pytestmark = pytest.mark.contract
@@ -47,6 +50,9 @@ DRAWING = [
     RealAdaBoostClassifier(RealAdaBoostClassifier(n_estimators=3), n_estimators=3),
     MLPNetworkClassifier(3, max_epochs=20),
     RealAdaBoostClassifier(MLPNetworkClassifier(2, max_epochs=10), n_estimators=3),
+    RealAdaBoostClassifier(KNeighborsClassifier(3), FuzzyEntropy(), n_estimators=3),
+    FuzzyBoostClassifier(n_estimators=4),
+    FuzzyBoostClassifier(RBFNetworkClassifier(), n_estimators=3, chains="shared"),
 ]
 WEIGHING = RealAdaBoostClassifier(GaussianNB(), n_estimators=5)
 # Tied splits of trees are broken by luck, so that a version of scikit-learn decides whether this one passes REPEATS:
@@ -56,8 +62,9 @@ FUSED = FusionClassifier([("a", GaussianNB(), slice(0, 1)), ("b", GaussianNB(), 
 MACHINE = ParallelPerceptronClassifier(n_epochs=20)
 TREES = [ClassTreeClassifier(), MultiViewForestClassifier()]
 # scikit-learn's checks of those from FUSED on are in their own files
-ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED, MACHINE, *TREES]
-ENSEMBLES = [one for one in ESTIMATORS if isinstance(one, RealAdaBoostClassifier)]
+BLEND = EmphaticClassifier()
+ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED, MACHINE, *TREES, BLEND]
+ENSEMBLES = [one for one in ESTIMATORS if isinstance(one, AdditiveEnsemble)]
 
 PUBLIC = [
     getattr(module, name) for module in (emphatic, emphatic.emphasis, emphatic.learners) for name in module.__all__
@@ -105,8 +112,8 @@ def test_scikit_learns_own_ensembles_fail_what_ours_are_excused_from(peer):
         check_sample_weight_equivalence_on_dense_data(type(peer).__name__, peer)
 
 
-def test_the_public_names_are_all_under_these_tests():
-    assert {type(one) for one in ESTIMATORS} == {one for one in CLASSES if hasattr(one, "predict")}
+def test_the_public_classifiers_are_all_under_these_tests():
+    assert {type(one) for one in ESTIMATORS} == {one for one in CLASSES if issubclass(one, ClassifierMixin)}
 
 
 @pytest.mark.parametrize("public", CLASSES)
@@ -296,14 +303,20 @@ def test_fitted_attributes(estimator, n_classes):
     for array in (fitted.alphas_, fitted.edges_, fitted.effective_sample_sizes_):
         assert array.shape == (rounds,)
         assert np.isfinite(array).all()
-    np.testing.assert_allclose(np.tanh(fitted.alphas_), fitted.edges_)
     assert (fitted.effective_sample_sizes_ <= len(X) * (1 + 1e-12)).all()
     assert fitted.stop_reason_ == ("rounds" if rounds == fitted.n_estimators else "edge")
     assert fitted.n_features_in_ == 2
-    assert -1 <= fitted.margin_ <= 1
     np.testing.assert_array_equal(fitted.classes_, np.arange(n_classes))
     assert not hasattr(fitted, "sample_weights_")
     assert not hasattr(fitted, "feature_names_in_")
+
+
+@pytest.mark.parametrize("estimator", [one for one in ENSEMBLES if isinstance(one, RealAdaBoostClassifier)], ids=name)
+def test_the_votes_of_real_adaboost_are_those_of_its_edges(estimator):
+    fitted = seeded(estimator).fit(*problem(3))
+    equal = isinstance(fitted.emphasis, FuzzyEntropy)
+    np.testing.assert_allclose(fitted.alphas_, 1.0 if equal else np.arctanh(fitted.edges_))
+    assert -1 <= fitted.margin_ <= 1
 
 
 @every_ensemble
@@ -357,7 +370,7 @@ def test_a_network_keeps_its_units(solver, n_classes):
     assert all(tuple(centre) in rows for centre in network.centres_)
 
 
-@pytest.mark.parametrize("emphasis", [Uniform(), Exponential(), Mixed(0.3)], ids=repr)
+@pytest.mark.parametrize("emphasis", [Uniform(), Exponential(), Mixed(0.3), FuzzyEntropy()], ids=repr)
 @two_and_more_classes
 def test_every_emphasis_serves_any_number_of_classes(emphasis, n_classes):
     X, y = make_blobs(90, centers=n_classes, cluster_std=1.0, random_state=0)

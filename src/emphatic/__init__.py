@@ -6,8 +6,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from emphatic.auto import EmphaticClassifier
     from emphatic.class_tree import ClassTreeClassifier
+    from emphatic.clustering import FuzzyCMeans
     from emphatic.fusion_classifier import FusionClassifier
+    from emphatic.fuzzy_boost import FuzzyBoostClassifier
     from emphatic.learners import MLPNetworkClassifier, ParallelPerceptronClassifier, RBFNetworkClassifier
     from emphatic.multi_view_forest import MultiViewForestClassifier
     from emphatic.real_adaboost import RealAdaBoostClassifier
@@ -17,7 +20,10 @@ __version__ = "0.1.0"
 # Imported when first asked for: the command and the data sets need not wait for scikit-learn and numba.
 _PLACES = {
     "ClassTreeClassifier": "emphatic.class_tree",
+    "EmphaticClassifier": "emphatic.auto",
     "FusionClassifier": "emphatic.fusion_classifier",
+    "FuzzyBoostClassifier": "emphatic.fuzzy_boost",
+    "FuzzyCMeans": "emphatic.clustering",
     "MLPNetworkClassifier": "emphatic.learners",
     "MultiViewForestClassifier": "emphatic.multi_view_forest",
     "ParallelPerceptronClassifier": "emphatic.learners",
@@ -27,7 +33,10 @@ _PLACES = {
 
 __all__ = [
     "ClassTreeClassifier",
+    "EmphaticClassifier",
     "FusionClassifier",
+    "FuzzyBoostClassifier",
+    "FuzzyCMeans",
     "MLPNetworkClassifier",
     "MultiViewForestClassifier",
     "ParallelPerceptronClassifier",

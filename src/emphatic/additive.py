@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from emphatic import check
 from emphatic.base import Learner, output_of
 from emphatic.check import FloatArray
 from emphatic.inputs import any_table
@@ -44,15 +46,19 @@ class AdditiveEnsemble(Learner):
     def staged_predict_proba(self, X: Any) -> Iterator[FloatArray]:
         """Probabilities after each round."""
         for score in self._staged_score(self._checked(X)):
-            yield probabilities_of_score(score)
+            yield self._probabilities(score)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Score whose sign (two classes), or largest column (K classes), is the prediction."""
         return self._score(self._checked(X))
 
     def predict_proba(self, X: Any) -> FloatArray:
+        """Probability of each class, one column a class in the order of `classes_`."""
+        return self._probabilities(self._score(self._checked(X)))
+
+    def _probabilities(self, score: FloatArray) -> FloatArray:
         """Real AdaBoost's probabilities, 1 / (1 + exp(-2 f)); for K classes the softmax of the scores."""
-        return probabilities_of_score(self._score(self._checked(X)))
+        return probabilities_of_score(score)
 
     def respond(self, X: Any) -> FloatArray:
         return self._confidence(self._score(X))
@@ -75,6 +81,17 @@ class AdditiveEnsemble(Learner):
 
     def _first_score(self, X: Any) -> FloatArray:
         return np.broadcast_to(self.initial_score_, (X.shape[0], *np.shape(self.initial_score_))).astype(np.float64)
+
+    def _spread(self, names: Iterable[str], sample_weight: ArrayLike | None, y: ArrayLike) -> None:
+        """Samples of weight 0 were left out: give them back their place on axis 1 of these attributes, with 0 in it."""
+        if sample_weight is None:
+            return
+        present = check.distribution("sample_weight", sample_weight, len(np.asarray(y))) > 0
+        for name in names:
+            kept = getattr(self, name)
+            spread = np.zeros((len(kept), len(present), *kept.shape[2:]), dtype=kept.dtype)
+            spread[:, present] = kept
+            setattr(self, name, spread)
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)

@@ -183,7 +183,7 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
 
     @property
     def vote(self) -> str:
-        """Whose edge makes the vote when the ensemble says `vote="auto"`: "bound" or "emphasis" (see `grow`)."""
+        """What makes the vote when the ensemble says `vote="auto"`: "bound", "emphasis" or "equal" (see `grow`)."""
         return "emphasis"
 
     def check_parameters(self) -> None:
@@ -280,3 +280,19 @@ def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:
         output = np.full((len(codes), len(classes)), -1.0)
         output[np.arange(len(codes)), codes] = 1.0
     return output[:, 1] if len(classes) == 2 else output
+
+
+def chosen_classes(learner: Any, output: FloatArray) -> IntArray:
+    """Codes of the classes that a learner itself would predict, given its `output_of` some rows.
+
+    Where two classes are equally likely, ours predict the second (sign(0) = +1), and others the first.
+
+    >>> from emphatic import RBFNetworkClassifier
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> tie = np.array([0.0])
+    >>> chosen_classes(RBFNetworkClassifier(), tie), chosen_classes(DecisionTreeClassifier(), tie)
+    (array([1]), array([0]))
+    """
+    if output.ndim == 1 and not isinstance(learner, Learner):
+        return (output > 0).astype(np.intp)
+    return labels(output)

@@ -27,6 +27,8 @@ def grow(X: Any, y: IntArray, classes: np.ndarray, **parameters: Any) -> Iterato
     3. Give it the vote :math:`\alpha = \operatorname{artanh} r`, add :math:`\alpha o` to the score, yield the stage.
     4. Ask the emphasis for the next distribution.
 
+    With ``vote="equal"`` every learner is kept, whatever its edge (that of ``"emphasis"``), and has the vote 1.
+
     Where the emphasis offers several distributions, steps 1 and 2 are done for each, with the same random draws, and
     the learner of the largest edge goes on to step 3 (of equal ones the first).
 
@@ -47,9 +49,7 @@ def grow(X: Any, y: IntArray, classes: np.ndarray, **parameters: Any) -> Iterato
     >>> [round(stage.edge, 3) for stage in islice(stages, 2)]
     [0.5, 0.366]
     """
-    growth = Growth(X, y, classes, **parameters)
-    while (stage := carry_out(growth.next_stage())) is not None:
-        yield stage
+    return Growth(X, y, classes, **parameters).stages()
 
 
 class Growth:
@@ -88,7 +88,7 @@ class Growth:
         rng: np.random.Generator,
     ) -> None:
         self.emphasis, self.design_emphasis = _ready(emphasis, design_emphasis, learner, len(classes))
-        own_vote = check.one_of("vote", vote, ("auto", "bound", "emphasis")) == "auto"
+        own_vote = check.one_of("vote", vote, ("auto", "bound", "emphasis", "equal")) == "auto"
         self.vote = self.emphasis.vote if own_vote else vote
         self.emphasis.check_use("emphasis", self.vote)
         if self.design_emphasis:
@@ -105,6 +105,11 @@ class Growth:
         self.n_rounds = 0
         self.stage: Stage | None = None
         self.observed: dict[str, np.ndarray] = {}
+
+    def stages(self) -> Iterator[Stage]:
+        """Round after round, each learner trained when its stage is asked for."""
+        while (stage := carry_out(self.next_stage())) is not None:
+            yield stage
 
     def next_stage(self) -> Steps[Stage | None]:
         """One round; None when no learner with an edge was found, which ends the growth."""
@@ -123,12 +128,12 @@ class Growth:
             seed = self.entropy, (self.n_rounds, attempt)  # the same draws for all candidates
             trained = yield [Order(self.trainer, one, design_weights, seed) for one in candidates]
             edge, chosen = max(self._edges(trained, voters), key=itemgetter(0))
-            if edge > 0 or (self.flips and edge < 0):
+            if edge > 0 or (self.flips and edge < 0) or self.vote == "equal":
                 break
         else:
             return None
         fitted, output = trained[chosen]
-        alpha = float(np.arctanh(edge))
+        alpha = 1.0 if self.vote == "equal" else float(np.arctanh(edge))
         self.stage = Stage(
             self.X,
             self.y,

@@ -14,12 +14,21 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
 
-def real(name: str, value: Any, low: float = -np.inf, high: float = np.inf, *, open_low: bool = False) -> float:
-    """Return `value` as a float inside [low, high], or in (low, high] with `open_low`."""
-    left = "(" if open_low else "["
-    allowed = f"a finite number in {left}{low:g}, {high:g}]"
+def real(
+    name: str,
+    value: Any,
+    low: float = -np.inf,
+    high: float = np.inf,
+    *,
+    open_low: bool = False,
+    open_high: bool = False,
+) -> float:
+    """Return `value` as a float inside [low, high]; `open_low` and `open_high` leave that end out."""
+    left, right = "(" if open_low else "[", ")" if open_high else "]"
+    allowed = f"a finite number in {left}{low:g}, {high:g}{right}"
     number = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-    if not number or not low <= value <= high or (open_low and value == low):
+    at_open_end = number and ((open_low and value == low) or (open_high and value == high))
+    if not number or not low <= value <= high or at_open_end:
         raise ValueError(f"{name}={value!r} is not allowed: {name} must be {allowed}.")
     return float(value)
 

@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 
-def write_atomically(path: str | Path, text: str) -> None:
-    """Write `text` beside `path`, then rename: readers and crashes see a whole file.
+def write_atomically(path: str | Path, content: str | bytes) -> None:
+    """Write `content` (text as UTF-8) beside `path`, then rename: readers and crashes see a whole file.
 
     An OSError names `path`, not the file beside it.
     """
@@ -17,8 +17,8 @@ def write_atomically(path: str | Path, text: str) -> None:
     target = Path(path).resolve()  # a link stays a link
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        with open(temporary, "x", encoding="utf-8") as file:
-            file.write(text)
+        with open(temporary, "xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)

@@ -45,9 +45,10 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         Largest number of rounds.
     design_emphasis : Emphasis, default=None
         Emphasis for placing the units of an RBF network; None uses `emphasis` (paper 000, Tables III and IV).
-    vote : {"auto", "bound", "emphasis"}, default="auto"
+    vote : {"auto", "bound", "emphasis", "equal"}, default="auto"
         Distribution under which the edge is measured: Real AdaBoost's own, the emphasis', or what the emphasis
-        declares to be right for it.
+        declares to be right for it. "equal" keeps every learner, whatever its edge, with the vote 1; the probabilities
+        are then too sure of themselves.
     resample : {"auto", True, False}, default="auto"
         Whether to train on bootstraps drawn from the emphasis instead of passing weights.
     negative : {"stop", "flip"}, default="stop"
@@ -73,7 +74,8 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     n_features_in_, feature_names_in_ : of the training table
     stop_reason_ : "rounds", "edge" (no learner with an edge was found), "ess", "ratio" or "callback"
     sample_weights_ : array (rounds, n), only with `keep_weights=True`
-    what the emphasis observed, arrays (rounds, n): with `PatternType`, `pattern_types_`
+    what the emphasis observed, arrays (rounds, n): with `PatternType`, `pattern_types_`; with
+        `FuzzyEntropy`, `entropies_`
     margin_ : smallest training margin over the sum of the votes (equation 7, normalised)
 
     Notes
@@ -132,7 +134,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the ensemble on rows `X` with labels `y`; `sample_weight` multiplies every emphasis."""
         self._fit(X, y, sample_weight, None)
-        self._spread(sample_weight, y)
+        self._spread(self._of_samples(), sample_weight, y)
         return self
 
     def fitting(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Steps[Self]:
@@ -142,20 +144,12 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         """
         table, codes, weights, rng, _ = self.lesson(X, y, sample_weight)
         yield from self.learning(table, codes, weights, rng)
-        self._spread(sample_weight, y)
+        self._spread(self._of_samples(), sample_weight, y)
         return self
 
-    def _spread(self, sample_weight: ArrayLike | None, y: ArrayLike) -> None:
-        """Samples of weight 0 were left out: give them their columns back, with weight 0 and nothing observed."""
-        names = [*self._observed, *(["sample_weights_"] if self.keep_weights else [])]
-        if sample_weight is None or not names:
-            return
-        present = check.distribution("sample_weight", sample_weight, len(np.asarray(y))) > 0
-        for name in names:
-            kept = getattr(self, name)
-            spread = np.zeros((len(kept), len(present)), dtype=kept.dtype)
-            spread[:, present] = kept
-            setattr(self, name, spread)
+    def _of_samples(self) -> list[str]:
+        """Names of the attributes (rounds, n)."""
+        return [*self._observed, *(["sample_weights_"] if self.keep_weights else [])]
 
     def prepare(self, X: Any, y: IntArray) -> Any:
         check.integer("n_estimators", self.n_estimators, at_least=1)

@@ -1,5 +1,7 @@
 """A small problem and methods with side effects, for studies about studies. `python -m tests.study.fakes` runs one."""
 
+import os
+import signal
 import sys
 import time
 from dataclasses import dataclass
@@ -56,6 +58,19 @@ def build_logged(setting, random_state, log, seconds):
     with open(log, "a") as file:
         file.write(f"{setting['depth']} {random_state}\n")
     time.sleep(seconds)
+    return build_tree(setting, random_state)
+
+
+def build_by_depth(setting, random_state):
+    """Depth 2 takes for ever, depth 3 all memory, depth 4 the process."""
+    started, hoard = time.monotonic(), []
+    while setting["depth"] == 2 and time.monotonic() < started + 60:
+        time.sleep(0.01)
+    while setting["depth"] == 3 and time.monotonic() < started + 60:
+        hoard.append(np.ones(2**20))
+    if setting["depth"] == 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    print("this must not get between the answers")
     return build_tree(setting, random_state)
 
 

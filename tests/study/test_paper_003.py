@@ -1,4 +1,4 @@
-"""The study of multi-view forests: settings are the classifiers they name, published figures only beside USPS."""
+"""The study of multi-view forests: settings are the classifiers they name, published figures only beside images."""
 
 from pathlib import Path
 

@@ -1,4 +1,7 @@
+from types import SimpleNamespace
+
 import numpy as np
+import pytest
 
 from emphatic.study import InnerFolds, PredefinedOrPartitions, RepeatedKFold
 from emphatic.study.seeds import derive_seed
@@ -49,6 +52,41 @@ def test_repeated_folds_test_every_row_once_a_repeat():
     splits = list(RepeatedKFold(n_folds=4, n_repeats=2).splits(FakeProblem()))
     assert len({split.id for split in splits}) == 8
     assert sorted(np.concatenate([split.test for split in splits[:4]])) == list(range(120))
+
+
+def test_the_papers_protocols_have_as_many_fits_as_printed():
+    """000: 50 runs; 001: 5 folds, repeated, then 50 trainings; 002: 10 x 10 folds; 003: 10; 004: 3 x 10."""
+    for predefined in (True, False):
+        assert len(names(PredefinedOrPartitions(50), FakeProblem(predefined=predefined))) == 50
+    one_part = PredefinedOrPartitions(50, 1)
+    assert len(names(InnerFolds(one_part, 5, 20), FakeProblem())) == 100
+    assert {split for split, *_ in names(one_part, FakeProblem())} == {"partition-0"}
+    for n_repeats, n_fits in ((10, 100), (1, 10), (3, 30)):
+        assert len(set(names(RepeatedKFold(10, n_repeats), FakeProblem()))) == n_fits
+
+
+def test_class_smaller_than_the_folds_is_in_every_training_part():
+    y = np.array(["rare"] * 2 + ["common"] * 28)
+    problem = SimpleNamespace(name="rare", X=np.zeros((30, 1)), y=y, train=None, test=None)
+    splits = list(RepeatedKFold(10, 2).splits(problem))  # without a warning, which would be an error
+    assert all((y[split.train] == "rare").any() for split in splits)
+    assert sum((y[split.test] == "rare").any() for split in splits) == 4
+
+
+@pytest.mark.parametrize(
+    ("protocol", "wrong"),
+    [
+        (PredefinedOrPartitions, {"n_runs": 0}),
+        (PredefinedOrPartitions, {"n_partitions": 0}),
+        (RepeatedKFold, {"n_folds": 1}),
+        (RepeatedKFold, {"n_repeats": 0}),
+        (lambda **wrong: InnerFolds(RepeatedKFold(), **wrong), {"n_folds": 1}),
+        (lambda **wrong: InnerFolds(RepeatedKFold(), **wrong), {"n_repeats": 0.5}),
+    ],
+)
+def test_numbers_that_are_not_allowed(protocol, wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        protocol(**wrong)
 
 
 def test_seeds_are_fixed_numbers():

@@ -1,4 +1,5 @@
 import math
+from collections import Counter
 
 import pytest
 
@@ -7,6 +8,28 @@ from emphatic.study.published import find, lookup, published_values
 
 def test_all_426_are_there():
     assert len(published_values()) == 426
+
+
+def test_each_table_is_whole():
+    """Rows times columns, as printed. In the sum a row that is missing and one that is doubled would not be seen."""
+    values = published_values()
+    assert Counter((value.paper, value.table) for value in values) == {
+        ("000", "I"): 6 * 5,  # problems: samples of either class for training and for testing, dimension
+        ("000", "II"): 12 * 3,  # rows: Real AdaBoost, best lambda, p
+        ("000", "III"): 12 * 3,
+        ("000", "IV"): 2 * 2,
+        ("000", "text/Fig2"): 2,
+        ("001", "1"): 12 * 7,  # problems: the same as Table I of 000, and the sums of the classes
+        ("002", "2"): 7 * (2 * 4 + 1),  # problems: four measures of two methods, and the share of positives
+        ("002", "3"): 7 * 4 * 3,  # problems, policies, measures
+        ("002", "4"): 7 * 5,
+        ("003", "2"): 10,
+        ("003", "3"): 21,
+        ("004", "results"): 7 * 3,  # rivals: wins, losses, draws
+    }
+    named = [(v.paper, v.table, v.dataset, v.method, v.metric, tuple(v.setting.items())) for v in values]
+    assert len(set(named)) == len(named)
+    assert all(math.isfinite(value.mean) and (value.std is None or value.std >= 0) for value in values)
 
 
 def test_lookup():

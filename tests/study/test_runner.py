@@ -25,7 +25,8 @@ def start(*arguments):
     """A study in a process of its own."""
     path = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
     command = [sys.executable, "-m", "tests.study.fakes", *map(str, arguments)]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": path}, cwd=ROOT, stderr=subprocess.PIPE)
+    environment = {**os.environ, "PYTHONPATH": path}
+    return subprocess.Popen(command, env=environment, cwd=ROOT, stderr=subprocess.PIPE, start_new_session=True)
 
 
 def n_lines(log):
@@ -84,9 +85,36 @@ def test_two_processes_share_a_store(store, tmp_path):
     for process in processes:
         _, message = process.communicate(timeout=60)
         assert process.returncode == 0, message
+    assert n_lines(log) == len(set(log.read_text().splitlines())) == 36  # nothing was done twice
     make_study().run(store)
     with Store(path) as shared:
         assert errors(shared) == errors(store)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_interrupted_study_stops_and_goes_on(store, tmp_path, n_jobs):
+    """Ctrl-C, which a terminal sends to all processes."""
+    path, log = tmp_path / "interrupted.sqlite", tmp_path / "log"
+    process = start(path, log, 0.1, n_jobs)
+    while n_lines(log) < 4 and process.poll() is None:
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, message = process.communicate(timeout=60)
+    assert b"KeyboardInterrupt" in message
+    assert process.returncode == -signal.SIGINT  # Python's own end after an interrupt that nobody caught
+    assert not [name for name in os.listdir(tmp_path) if "-run-" in name]
+    with Store(path) as interrupted:
+        assert 0 < len(interrupted) < 36
+        make_study().run(interrupted)
+        make_study().run(store)
+        assert errors(interrupted) == errors(store)
+
+
+def test_names_must_differ():
+    with pytest.raises(ValueError, match="two problems of one name: fake"):
+        Study("t", [Method("tree", build_boosted)], [FakeProblem(), FakeProblem()], PredefinedOrPartitions(1))
+    with pytest.raises(ValueError, match="two methods of one name: tree"):
+        Study("t", [Method("tree", build_boosted)] * 2, [FakeProblem()], PredefinedOrPartitions(1))
 
 
 def test_failed_fit_is_kept_and_tried_again(store, tmp_path):
@@ -112,7 +140,7 @@ def test_curve_ends_at_the_error(store):
     assert rounds[0] == 1
     assert rounds[-1] == 20
     assert values[-1] == record.metrics["error"]
-    assert set(record.versions) == {"emphatic", "numpy", "scikit-learn", "numba"}
+    assert set(record.versions) == {"emphatic", "python", "numpy", "scipy", "scikit-learn", "numba"}
 
 
 def test_fits_in_step_are_kept_all_at_once_and_the_same_batches_are_made_again(store, tmp_path):

@@ -1,6 +1,15 @@
+import numpy as np
 import pytest
+from scipy import stats
 
-from emphatic.study.statistics import in_published_stds, mean_and_std, rank_sum_p, signed_rank_p
+from emphatic.study.statistics import (
+    bootstrap_interval,
+    in_published_stds,
+    mean_and_std,
+    rank_sum_p,
+    signed_rank_p,
+    win_lose_draw,
+)
 
 
 def test_mean_and_std_by_hand():
@@ -46,3 +55,48 @@ def test_difference():
     assert in_published_stds(9.87, 9.53, 0.34) == pytest.approx(1)
     assert in_published_stds(9.87, 9.53, None) is None
     assert in_published_stds(9.87, 9.53, 0) is None
+
+
+def test_win_lose_draw():
+    first, second = [1, 2, 3, 0.1 + 0.2, 5], [2, 2, 1, 0.3, 6]
+    assert win_lose_draw(first, second) == (2, 1, 2)
+    assert win_lose_draw(second, first) == (1, 2, 2)
+    assert win_lose_draw(first, second, tolerance=1) == (0, 1, 4)
+    with pytest.raises(ValueError, match="first holds 2 errors and second 3"):
+        win_lose_draw([1, 2], [1, 2, 3])
+
+
+def test_bootstrap_interval_is_scipy_s_percentile():
+    values = np.random.default_rng(3).normal(0.5, 1, 40)
+    found = bootstrap_interval(values, 0.9)
+    theirs = stats.bootstrap((values,), np.mean, confidence_level=0.9, method="percentile", n_resamples=10_000)
+    assert found == pytest.approx(tuple(theirs.confidence_interval), abs=0.02)
+    assert found == bootstrap_interval(values, 0.9)
+
+
+def test_bootstrap_interval_moves_and_scales_with_its_values():
+    values = np.array([0.5, 1.0, 2.0, 4.0, 8.0])
+    low, high = bootstrap_interval(values)
+    assert bootstrap_interval(3 + 2 * values) == pytest.approx((3 + 2 * low, 3 + 2 * high))
+    assert bootstrap_interval([0.25, 0.25, 0.25]) == (0.25, 0.25)
+    assert low < values.mean() < high
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1.0],), "at least two"),
+        (([1.0, np.nan],), "finite"),
+        (([1.0, 2.0], 1.5), "level=1.5"),
+        (([1.0, 2.0], 0.9, 0), "n_draws=0"),
+    ],
+)
+def test_bootstrap_interval_says_what_is_not_allowed(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        bootstrap_interval(*arguments)
+
+
+@pytest.mark.parametrize("test", [signed_rank_p, win_lose_draw])
+def test_pairs_need_as_many_of_each(test):
+    with pytest.raises(ValueError, match="as many of each"):
+        test([1, 2, 3], [1, 2])

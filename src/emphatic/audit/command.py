@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+from emphatic.console import bad_input, check_jobs, check_outputs, out, stopping, writing
 
 if TYPE_CHECKING:
     from emphatic.audit.result import AuditResult
@@ -36,42 +37,19 @@ def audit(
 
     The index of a row counts from 0, without the header.
     """
-    if jobs == 0 or jobs < -1:
-        _fail(f"--jobs must be at least 1, or -1 for one a core; got {jobs}")
-    _check_outputs(data, report, csv)
-    try:
-        from emphatic.audit.csv_file import read_labelled
+    check_jobs(jobs)
+    check_outputs([data], [report, csv])
+    with stopping(), bad_input():
+        from emphatic.csv_file import read_labelled
 
         X, y = read_labelled(data, target, separator)
         found = _audit(X, y, folds, seed, jobs, progress=not quiet)
         _write(found, report, csv)
-    except (ValueError, TypeError) as error:
-        _fail(" ".join(str(error).split()))
-    except KeyboardInterrupt:
-        typer.echo("\nStopped; no file is half-written.", err=True)
-        raise typer.Exit(130) from None
     if as_json:
         suspects = found.table.head(top).to_json(orient="records")
         typer.echo(json.dumps({"rows": len(y), "summary": found.summary(), "suspects": json.loads(suspects)}, indent=2))
     elif not quiet:
         _print(found, top, [path for path in (report, csv) if path is not None])
-
-
-def _check_outputs(data: Path, *outputs: Path | None) -> None:
-    """Refuse now what could not be written after a minute's work, or would be written over."""
-    from emphatic.files import check_writable
-
-    taken = [data.resolve()]
-    for path in outputs:
-        if path is None:
-            continue
-        if path.resolve() in taken:
-            _fail(f"cannot write {path}: it is already the table or another output")
-        taken.append(path.resolve())
-        try:
-            check_writable(path)
-        except OSError as error:
-            _fail(f"cannot write {path}: {error.strerror}")
 
 
 def _audit(X: Any, y: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
@@ -92,23 +70,19 @@ def _audit(X: Any, y: Any, folds: int, seed: int, jobs: int, progress: bool) -> 
 def _write(found: AuditResult, report: Path | None, csv: Path | None) -> None:
     from emphatic.files import write_atomically
 
-    try:
+    with writing():
         if report is not None:
             found.to_html(report)
         if csv is not None:
             write_atomically(csv, found.table.to_csv(index=False))
-    except OSError as error:
-        _fail(f"cannot write {error.filename}: {error.strerror}", code=1)
 
 
 def _print(found: AuditResult, top: int, written: list[Path]) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    # In a pipe rich assumes 80 columns and would break every row; there, let rows be as long as they are.
-    console = Console() if sys.stdout.isatty() else Console(width=200)
+    console = out()
     console.print(Text(found.summary(n_worst=0)))  # the table below lists them
     suspects = found.table.head(top)
     if len(suspects):
@@ -122,8 +96,3 @@ def _print(found: AuditResult, top: int, written: list[Path]) -> None:
         console.print(table)
     for path in written:
         console.print(Text(f"Wrote {path}"))
-
-
-def _fail(message: str, code: int = 2) -> NoReturn:
-    typer.echo(f"emphatic: {message}", err=True)
-    raise typer.Exit(code)

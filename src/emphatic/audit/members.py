@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from emphatic.audit.leave_one_out import Kernel
+from emphatic.blending.ridge import Kernel
 from emphatic.emphasis import Mixed, Uniform
 from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier, SampledCentres
 from emphatic.real_adaboost import RealAdaBoostClassifier

@@ -14,10 +14,12 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from emphatic.audit.blend import blend
-from emphatic.audit.leave_one_out import Kernel, kernel_scores
+from emphatic.audit.leave_one_out import kernel_scores
 from emphatic.audit.members import Panel
-from emphatic.audit.out_of_fold import LEAST_PROBABILITY, deal, held_out_scores, seeded, training_part
-from emphatic.audit.temperature import tempered
+from emphatic.audit.out_of_fold import LEAST_PROBABILITY, held_out_scores, seeded, training_part
+from emphatic.blending.folds import deal
+from emphatic.blending.ridge import Kernel
+from emphatic.blending.temperature import tempered
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
 from emphatic.tables import TableTransformer

@@ -6,37 +6,14 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 
+from emphatic.blending.noise import wrong_share
 from emphatic.check import FloatArray, IntArray
-
-SURE_SHARE = 0.3
-"""Share of the samples on which the models are surest: what is wrong there is taken for a wrong label."""
-
-LARGEST_SHARE = 0.4
-"""Models that contradict more labels than this have learnt nothing, and their contradiction is no evidence."""
 
 SLOPE = 2.0
 """Of the suspicion's log odds in those of the label; the best of 1, 1.5, 2, 3, 4 on the problems for tuning."""
 
 SMALLEST = 1e-9
 """Keeps the log odds finite, and the order of the samples."""
-
-
-def wrong_share(probabilities: FloatArray, codes: IntArray) -> float:
-    """Estimated share of wrong labels: how often the given label is not the most probable one, where models are sure.
-
-    Elsewhere classes overlap, and a model that contradicts a label proves nothing. Half a mistake is added to the
-    count: no table is beyond suspicion. Nor is any believed to be wrong in more than 0.4 of its labels.
-
-    >>> import numpy as np
-    >>> sure = np.tile([0.9, 0.1], (100, 1))
-    >>> wrong_share(sure, np.array([0, 0, 1, 0, 0] * 20)).__round__(2)
-    0.21
-    """
-    most = probabilities.max(axis=1)
-    n_sure = max(min(10, len(codes)), int(SURE_SHARE * len(codes)))
-    sure = np.argsort(-most, kind="stable")[:n_sure]
-    mistakes = (probabilities[sure].argmax(axis=1) != codes[sure]).sum()
-    return min(float((mistakes + 0.5) / (n_sure + 1)), LARGEST_SHARE)
 
 
 def suspicion(probabilities: FloatArray, codes: IntArray) -> FloatArray:

@@ -132,6 +132,18 @@ class ClassTreeClassifier(MultiViewLearner):
         found = combine(self.root_, said, shape, self.masses)
         return found._replace(supports=scaled(found.supports)) if self.normalise else found
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The classifiers as pairs: a model file without code (skops) knows no tuples as keys."""
+        state = dict(super().__getstate__())
+        if "classifiers_" in state:
+            state["classifiers_"] = list(state["classifiers_"].items())
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "classifiers_" in state:
+            state = {**state, "classifiers_": dict(state["classifiers_"])}
+        super().__setstate__(state)
+
     def _asking(self, table: FloatArray) -> Said:
         tables = self._parted(table)
 

@@ -3,9 +3,10 @@
 from emphatic.emphasis.controlled import Controlled
 from emphatic.emphasis.dynamic_mixed import DynamicMixed
 from emphatic.emphasis.exponential import Exponential
+from emphatic.emphasis.fuzzy_entropy import FuzzyEntropy
 from emphatic.emphasis.mixed import Mixed
 from emphatic.emphasis.neighbour import Neighbour
 from emphatic.emphasis.pattern_type import PatternType
 from emphatic.emphasis.uniform import Uniform
 
-__all__ = ["Controlled", "DynamicMixed", "Exponential", "Mixed", "Neighbour", "PatternType", "Uniform"]
+__all__ = ["Controlled", "DynamicMixed", "Exponential", "FuzzyEntropy", "Mixed", "Neighbour", "PatternType", "Uniform"]

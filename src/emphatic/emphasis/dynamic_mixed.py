@@ -32,7 +32,7 @@ class DynamicMixed(Emphasis):
 
     Notes
     -----
-    All edges are measured under Real AdaBoost's own distribution (`vote="bound"`). With `vote="emphasis"` each is
+    All edges are measured under Real AdaBoost's own distribution (`vote="bound"`). With any other vote each is
     measured under its own weights, where a lambda that favours easy samples wins for free: this is allowed with a
     bounded `f_scale` only. Paper 001 speaks of the "minimization of the edge parameter"; the work that it cites
     maximises, and so does this.
@@ -74,9 +74,9 @@ class DynamicMixed(Emphasis):
                 f"design_emphasis={self!r} is not allowed: its lambda is chosen by the edge of a learner for each, "
                 "which only emphasis can do. For the design use one lambda, such as Mixed(0.3)."
             )
-        if vote == "emphasis" and self.f_scale == "raw":
+        if vote != "bound" and self.f_scale == "raw":
             raise ValueError(
-                "f_scale='raw' is not allowed with vote='emphasis', under which a lambda that favours easy samples "
+                f"f_scale='raw' is not allowed with vote={vote!r}, under which a lambda that favours easy samples "
                 "wins for free: use vote='bound', or f_scale 'sum', 'tanh' or 'clip'."
             )
 

@@ -9,18 +9,27 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from emphatic.study.dask_engine import on_dask
+    from emphatic.study.execute import EngineError, in_processes
+    from emphatic.study.limits import Limits
     from emphatic.study.options import Options
+    from emphatic.study.own import OwnProblem
     from emphatic.study.protocol import InnerFolds, PredefinedOrPartitions, RepeatedKFold, Split
     from emphatic.study.runner import Study, Summary, run_studies
     from emphatic.study.store import Store, StoreError
     from emphatic.study.tables import Line
+    from emphatic.study.versions import MixedVersionsWarning
     from emphatic.study.work import Method, Record, Work
 
 __all__ = [
+    "EngineError",
     "InnerFolds",
+    "Limits",
     "Line",
     "Method",
+    "MixedVersionsWarning",
     "Options",
+    "OwnProblem",
     "PredefinedOrPartitions",
     "Record",
     "RepeatedKFold",
@@ -30,15 +39,22 @@ __all__ = [
     "Study",
     "Summary",
     "Work",
+    "in_processes",
+    "on_dask",
     "run_studies",
 ]
 
 _HOMES = {
+    "dask_engine": ("on_dask",),
+    "execute": ("EngineError", "in_processes"),
+    "limits": ("Limits",),
     "options": ("Options",),
+    "own": ("OwnProblem",),
     "protocol": ("InnerFolds", "PredefinedOrPartitions", "RepeatedKFold", "Split"),
     "runner": ("Study", "Summary", "run_studies"),
     "store": ("Store", "StoreError"),
     "tables": ("Line",),
+    "versions": ("MixedVersionsWarning",),
     "work": ("Method", "Record", "Work"),
 }
 

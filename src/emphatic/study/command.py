@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import json
-import sys
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from emphatic.console import (
+    FAILED,
+    bad_input,
+    check_jobs,
+    check_outputs,
+    fail,
+    listed,
+    out,
+    plain_warnings,
+    say,
+    stop,
+    writing,
+)
+
 if TYPE_CHECKING:
+    from emphatic.study.execute import Engine
+    from emphatic.study.limits import Limits
     from emphatic.study.options import Options
+    from emphatic.study.registry import Table
     from emphatic.study.reproduce import Reproduced
 
 # Modules that compute are imported inside the functions: `emphatic --help` must answer at once.
@@ -19,11 +36,27 @@ if TYPE_CHECKING:
 def reproduce(
     tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE...", help="Table ids, such as 000-II.")] = None,
     list_tables: Annotated[bool, typer.Option("--list", help="List the tables and stop.")] = False,
-    quick: Annotated[bool, typer.Option("--quick", help="A few rows and runs, in about a minute.")] = False,
+    all_tables: Annotated[bool, typer.Option("--all", help="Every table that the data at hand allow.")] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A few rows and runs; without TABLE, of one table of each paper.")
+    ] = False,
     runs: Annotated[int | None, typer.Option(min=1, help="Runs a row (50, or 5 with --quick).")] = None,
+    budget: Annotated[
+        float | None, typer.Option(metavar="HOURS", help="As many runs as fit into so many hours.", show_default=False)
+    ] = None,
     problems: Annotated[str, typer.Option(help="Only these problems, separated by commas.")] = "",
     store: Annotated[Path, typer.Option(help="File that keeps every finished fit.")] = Path("emphatic-study.sqlite"),
     jobs: Annotated[int, typer.Option(help="Processes; -1 for one a core.")] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Run on this Dask cluster; 'local' makes one here.", show_default=False),
+    ] = None,
+    time_limit: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="A fit that takes longer is given up.", show_default=False)
+    ] = None,
+    memory_limit: Annotated[
+        int | None, typer.Option(metavar="MB", help="A fit that needs more is given up.", show_default=False)
+    ] = None,
     solver: Annotated[str, typer.Option(help="Training of the RBF networks: ridge or sgd.")] = "ridge",
     regularisation: Annotated[
         float | None, typer.Option(help="Of ridge (if not given: chosen on training data).", show_default=False)
@@ -31,8 +64,9 @@ def reproduce(
     cross_validate: Annotated[
         bool, typer.Option(help="Show, beside the papers' oracle, a parameter chosen on training data.")
     ] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
+    report: Annotated[Path | None, typer.Option(help="Also write a page with tables and figures.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Also write the tables to this Markdown file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress, no tables: errors only (and --json).")] = False,
 ) -> None:
     """Rerun published tables, and print published beside measured.
@@ -42,51 +76,95 @@ def reproduce(
     if list_tables:
         _print_list(as_json)
         return
-    if not tables and not quick:
-        _fail("name a table (`emphatic reproduce --list` shows them), or use --quick")
-    from emphatic.study.options import Options
+    check_jobs(jobs)
+    check_outputs([store], [report, markdown])
+    if budget is not None and not budget > 0:
+        fail(f"--budget must be more than 0 hours, got {budget:g}")
+    with bad_input():
+        from emphatic.study.options import FULL, QUICK, Options, limits_of
+        from emphatic.study.reproduce import chosen_tables
 
-    try:
+        limits = limits_of(time_limit, memory_limit)
         options = Options(
-            runs=runs or (5 if quick else 50),
-            problems=tuple(name.strip() for name in problems.split(",") if name.strip()),
+            runs=runs or (QUICK if quick else FULL),
+            problems=listed(problems),
             quick=quick,
             solver=solver,
             regularisation=regularisation,
             cross_validate=cross_validate,
         )
-    except ValueError as error:
-        _fail(str(error))
-    if jobs == 0 or jobs < -1:
-        _fail(f"--jobs must be at least 1, or -1 for one a core; got {jobs}")
-    done = _run(tables or ["000-II"], options, store, jobs, progress=not quiet)
+        chosen = chosen_tables(_ids(tables or [], all_tables, quick), options)
+    with plain_warnings(show=not quiet):
+        engine = _engine(dask, jobs)
+        done = _run(chosen, options, store, engine, limits, budget, report, progress=not quiet)
+    with writing():
+        if markdown is not None:
+            _write_markdown(done, markdown)
     _print_tables(done, as_json, quiet)
-    if markdown is not None:
-        _write_markdown(done, markdown)
+    if report is not None and not quiet:
+        say(f"The page is {report.resolve()}")
     _report_failures(done, store)
 
 
-def _run(table_ids: list[str], options: Options, path: Path, n_jobs: int, progress: bool) -> list[Reproduced]:
-    from emphatic.names import UnknownName
-    from emphatic.study.execute import in_processes
-    from emphatic.study.reproduce import chosen_tables
+def _ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str]:
+    """The tables that are asked for, by id."""
+    from emphatic.study.registry import QUICK_TABLES, TABLES, table
+
+    if all_tables:
+        return [table_id for table_id in TABLES if not quick or table(table_id).problems(quick=True)]
+    if not table_ids and not quick:
+        fail("name a table (`emphatic reproduce --list` shows them), or use --quick or --all")
+    return table_ids or list(QUICK_TABLES)
+
+
+def _engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
+    from emphatic.study.execute import EngineError, in_processes
+
+    if dask is None:
+        return nullcontext(in_processes(jobs))
+    try:
+        from emphatic.study.dask_engine import on_dask
+
+        return on_dask(None if dask in {"", "local"} else dask)
+    except EngineError as error:
+        fail(str(error), FAILED)
+
+
+def _run(
+    tables: list[Table],
+    options: Options,
+    path: Path,
+    engine: AbstractContextManager[Engine],
+    limits: Limits | None,
+    budget: float | None,
+    report: Path | None,
+    progress: bool,
+) -> list[Reproduced]:
+    """The finished tables, and the page of them: it needs the store that they are in."""
+    from emphatic.study.budget import within
+    from emphatic.study.execute import EngineError
+    from emphatic.study.reproduce import Means
     from emphatic.study.reproduce import reproduce as reproduce_table
     from emphatic.study.store import Store, StoreError
 
     try:
-        tables = chosen_tables(table_ids, options)
-        with Store(path) as store:
+        with Store(path) as store, engine as ready:
+            means = Means(store, ready, progress, limits)
             try:
-                return [reproduce_table(each, options, store, in_processes(n_jobs), progress) for each in tables]
+                if budget is None:
+                    done = [reproduce_table(each, options, means) for each in tables]
+                else:
+                    done = within(3600 * budget, tables, options, means)
             except KeyboardInterrupt:
-                typer.echo(
-                    f"\nStopped. {len(store)} fits are in {path}; the same command goes on from there.", err=True
-                )
-                raise typer.Exit(130) from None
-    except UnknownName as error:
-        _fail(str(error))
-    except StoreError as error:
-        _fail(str(error), code=1)
+                stop(f"{len(store)} fits are in {path}, and the same command goes on from there.")
+            if report is not None:
+                from emphatic.study.report import write_report
+
+                with writing():
+                    write_report(done, store, options, report)
+            return done
+    except (StoreError, EngineError) as error:
+        fail(str(error), FAILED)
 
 
 def _print_list(as_json: bool) -> None:
@@ -97,7 +175,7 @@ def _print_list(as_json: bool) -> None:
         typer.echo(json.dumps(entries, indent=2))
         return
     for entry in entries:
-        typer.echo(f"{entry['id']:<8} {entry['title']} ({', '.join(entry['problems'])})")
+        typer.echo(f"{entry['id']:<15} {entry['title']} ({', '.join(entry['problems'])})")
 
 
 def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
@@ -105,40 +183,45 @@ def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
         from emphatic.study.tables import to_records
 
         found = [
-            {"id": each.id, "title": each.title, "caption": each.caption, "lines": to_records(each.lines)}
+            {
+                "id": each.id,
+                "title": each.title,
+                "caption": each.caption,
+                "runs": each.options.runs,
+                "stopped": each.stopped,
+                "lines": to_records(each.lines),
+            }
             for each in done
         ]
         typer.echo(json.dumps({"tables": found}, indent=2, ensure_ascii=False))
     elif not quiet:
-        from rich.console import Console
-
         from emphatic.study.tables import to_rich
 
-        # In a pipe rich assumes 80 columns and would break every row; there, let rows be as long as they are.
-        console = Console() if sys.stdout.isatty() else Console(width=200)
+        console = out()
         for each in done:
-            console.print(to_rich(each.lines, each.title, each.caption, console.width))
+            console.print(to_rich(each.lines, each.title, _caption(each), console.width))
+
+
+def _caption(each: Reproduced) -> str:
+    """With a word on the budget, if it ended before the table did."""
+    ended = f" The time ended before all runs were done: up to {each.options.runs} a row." if each.stopped else ""
+    return each.caption + ended
 
 
 def _write_markdown(done: list[Reproduced], path: Path) -> None:
     from emphatic.files import write_atomically
     from emphatic.study.tables import to_markdown
 
-    try:
-        write_atomically(path, "\n".join(to_markdown(each.lines, each.title, each.caption) for each in done))
-    except OSError as error:
-        _fail(f"cannot write {path}: {error.strerror}", code=1)
+    write_atomically(path, "\n".join(to_markdown(each.lines, each.title, _caption(each)) for each in done))
 
 
 def _report_failures(done: list[Reproduced], path: Path) -> None:
+    n_over = sum(each.summary.n_over_limits for each in done)
+    if n_over:
+        say(f"emphatic: {n_over} fits went over the limits and are marked so in {path}")
     n_failed = sum(each.summary.n_failed for each in done)
     if n_failed:
         first = next(each.summary.first_failure for each in done if each.summary.first_failure)
-        _fail(
-            f"{n_failed} fits failed and are marked so in {path}; a rerun tries them again. The first: {first}", code=1
+        fail(
+            f"{n_failed} fits failed and are marked so in {path}; a rerun tries them again. The first: {first}", FAILED
         )
-
-
-def _fail(message: str, code: int = 2) -> NoReturn:
-    typer.echo(f"emphatic: {message}", err=True)
-    raise typer.Exit(code)

@@ -1,16 +1,22 @@
 """Engines: how many tasks are run at once, and where.
 
-An engine is a function `(function, items) -> iterator of results`, in any order. This is the place for a Dask cluster.
+An engine is a function `(function, items) -> generator of results`, in any order. It asks for an item when it can use
+one soon, so that it holds no more than a few, and it may stop asking. `dask_engine` is another one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
 Engine = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, None]]
+
+
+class EngineError(RuntimeError):
+    """The work cannot be run, or not go on; what is finished is kept. The message is for the user."""
 
 
 def in_turn(function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[Any, None, None]:
@@ -31,6 +37,11 @@ def in_processes(n_jobs: int) -> Engine:
             results = parallel(delayed(function)(item) for item in items)
         try:
             yield from results
+        except BrokenProcessPool as error:
+            raise EngineError(
+                "a process that was fitting has died, perhaps for lack of memory. What is finished is kept: run again, "
+                "with fewer processes or with limits for a fit"
+            ) from error
         finally:
             results.close()
 

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 import warnings
 from collections.abc import Sequence
-from functools import lru_cache
-from importlib import metadata
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-import emphatic
 from emphatic.inputs import take_rows
-from emphatic.metrics import class_accuracies
 from emphatic.study.threads import one_thread
+from emphatic.study.versions import versions
 from emphatic.study.work import Record, Task
 from emphatic.together import Fit, fit_together
 
-_CURVE_POINTS = 10
 _KEPT_WARNINGS = 3
+# Warnings, times and numbers of threads belong to a process. A Dask worker may have several threads: one fit at a time.
+_one_at_a_time = threading.Lock()
+
+
+class _Measured(NamedTuple):
+    metrics: dict[str, Any]
+    fit_cpu_seconds: float
+    predict_cpu_seconds: float
 
 
 def fit_and_score(tasks: Sequence[Task]) -> list[Record]:
@@ -28,27 +33,32 @@ def fit_and_score(tasks: Sequence[Task]) -> list[Record]:
 
     Several tasks are done in step; their time is shared out evenly, and their warnings cannot be told apart.
     """
-    started = time.perf_counter()
-    with warnings.catch_warnings(record=True) as caught, one_thread():
+    with _one_at_a_time, warnings.catch_warnings(record=True) as caught, one_thread():
         warnings.simplefilter("default")
+        started = time.perf_counter()
         try:
             outcomes = _measure(tasks)
         except Exception as error:  # one bad fit must not end a night's work
             outcomes = [error for _ in tasks]
-    seconds = (time.perf_counter() - started) / len(tasks)
-    if caught and len(tasks) == 1 and isinstance(outcomes[0], dict):
-        outcomes[0]["warnings"] = sorted({str(warning.message) for warning in caught})[:_KEPT_WARNINGS]
+        seconds = (time.perf_counter() - started) / len(tasks)
+    if caught and len(tasks) == 1 and isinstance(outcomes[0], _Measured):
+        outcomes[0].metrics["warnings"] = sorted({str(warning.message) for warning in caught})[:_KEPT_WARNINGS]
     return [_record(task, outcome, seconds) for task, outcome in zip(tasks, outcomes, strict=True)]
 
 
-def _record(task: Task, outcome: dict[str, Any] | Exception, seconds: float) -> Record:
+def failed(task: Task, error: BaseException, seconds: float = 0.0) -> Record:
+    """The record of work that ended in an exception."""
+    return Record(task.work, "failed", {"message": f"{type(error).__name__}: {error}"}, seconds, versions())
+
+
+def _record(task: Task, outcome: _Measured | Exception, seconds: float) -> Record:
     if isinstance(outcome, Exception):
-        message = {"message": f"{type(outcome).__name__}: {outcome}"}
-        return Record(task.work, "failed", message, seconds, versions())
-    return Record(task.work, "done", outcome, seconds, versions())
+        return failed(task, outcome, seconds)
+    metrics, *cpu_seconds = outcome
+    return Record(task.work, "done", metrics, seconds, versions(), *cpu_seconds)
 
 
-def _measure(tasks: Sequence[Task]) -> list[dict[str, Any] | Exception]:
+def _measure(tasks: Sequence[Task]) -> list[_Measured | Exception]:
     """Metrics of every task, or what went wrong."""
     tables: dict[bytes, tuple[Any, Any]] = {}  # equal training rows, one table: what is the same object is shared
     fits, rests = [], []
@@ -60,9 +70,14 @@ def _measure(tasks: Sequence[Task]) -> list[dict[str, Any] | Exception]:
         y = np.asarray(task.problem.y)
         estimator = task.method.build(json.loads(task.work.setting), task.work.random_state)
         fits.append(Fit(estimator, X_train, y[task.split.train]))
-        rests.append((X_test, y[task.split.test]))
+        rests.append((task, X_test, y[task.split.test]))
+    started = time.process_time()
     fitted = fit_together(fits)
-    return [one if isinstance(one, Exception) else _scored(one, *rest) for one, rest in zip(fitted, rests, strict=True)]
+    seconds = (time.process_time() - started) / len(tasks)
+    return [
+        one if isinstance(one, Exception) else _scored(one, seconds, *rest)
+        for one, rest in zip(fitted, rests, strict=True)
+    ]
 
 
 def _transformed(task: Task) -> tuple[Any, Any]:
@@ -75,54 +90,21 @@ def _transformed(task: Task) -> tuple[Any, Any]:
     )
 
 
-def _scored(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
-    metrics = score(estimator, X, y)
+def _scored(estimator: Any, fit_seconds: float, task: Task, X: Any, y: np.ndarray) -> _Measured:
+    started = time.process_time()
+    metrics = task.method.measure(estimator, X, y)
+    seconds = time.process_time() - started
     reason = getattr(estimator, "stop_reason_", None)
     if reason is not None:
-        metrics["stop_reason"] = str(reason)
-    return metrics
+        metrics = {"stop_reason": str(reason)} | metrics
+    # As the store will give it back, and here, where what cannot be written down fails as part of this fit.
+    return _Measured(json.loads(json.dumps(metrics, default=_plain)), fit_seconds, seconds)
 
 
-def score(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
-    """The error, the accuracy of each class, and of an ensemble the error after about ten of its rounds.
-
-    One pass over the stages gives all: the last stage is the prediction.
-    """
-    errors, predicted = [], None
-    for predicted in estimator.staged_predict(X) if hasattr(estimator, "staged_predict") else ():
-        errors.append(_error(predicted, y))
-    if predicted is None:
-        predicted = estimator.predict(X)
-    accuracies = zip(np.unique(y), class_accuracies(y, predicted), strict=True)
-    metrics: dict[str, Any] = {
-        "error": _error(predicted, y),
-        "class_accuracies": {str(label): float(accuracy) for label, accuracy in accuracies},
-    }
-    if errors:
-        metrics["curve"] = [[t, errors[t - 1]] for t in curve_rounds(len(errors))]
-    return metrics
-
-
-def curve_rounds(n_rounds: int, n_points: int = _CURVE_POINTS) -> list[int]:
-    """About `n_points` round numbers from 1 to `n_rounds`, denser at the start, where curves bend.
-
-    >>> curve_rounds(100)
-    [1, 2, 3, 5, 8, 13, 22, 36, 60, 100]
-    """
-    return sorted({round(float(t)) for t in np.geomspace(1, n_rounds, n_points)})
-
-
-def _error(predicted: Any, y: np.ndarray) -> float:
-    return float(np.mean(np.asarray(predicted) != y))
-
-
-@lru_cache(maxsize=1)
-def versions() -> dict[str, str]:
-    """The versions a result depends on."""
-    found = {"emphatic": str(getattr(emphatic, "__version__", "unknown"))}
-    for package in ("numpy", "scikit-learn", "numba"):
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+def _plain(value: Any) -> Any:
+    """Of NumPy's numbers and arrays, Python's."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(
+        f"measure gave a {type(value).__name__}, which a store cannot keep: give numbers, text, lists, dicts"
+    )

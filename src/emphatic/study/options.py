@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from emphatic.study.limits import Limits
+
 SOLVERS = ("ridge", "sgd")
+FULL, QUICK = 50, 5
+"""Runs of a row, as the papers have them and in the quick form."""
 
 
 @dataclass(frozen=True)
@@ -16,7 +20,7 @@ class Options:
     training data.
     """
 
-    runs: int = 50
+    runs: int = FULL
     problems: tuple[str, ...] = ()
     quick: bool = False
     solver: str = "ridge"
@@ -30,3 +34,8 @@ class Options:
             raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {self.solver!r}")
         if self.regularisation is not None and not self.regularisation > 0:
             raise ValueError(f"regularisation must be positive, got {self.regularisation}")
+
+
+def limits_of(seconds: float | None, megabytes: float | None) -> Limits | None:
+    """None where there is no limit: then a fit needs no process of its own that can be ended."""
+    return None if seconds is None and megabytes is None else Limits(seconds, megabytes)

@@ -14,6 +14,7 @@ from typing import Any
 from emphatic.study.options import Options
 from emphatic.study.paper_003_setup import (
     FOLDER,
+    IMAGE_VIEWS,
     build,
     columns_of,
     load_problem,
@@ -242,7 +243,7 @@ def _usps_remark() -> str:
 
 
 def _published_tree(problem: str, view: str, name: str, per_class: int) -> tuple[float, float | None] | None:
-    if (problem, per_class) != ("usps", PER_CLASS[0]):
+    if problem not in IMAGE_VIEWS or per_class != PER_CLASS[0]:
         return None
     return lookup("003", "2", "digits10k", f"single-view tree {name}", "accuracy_%", {"view": view})
 
@@ -250,7 +251,7 @@ def _published_tree(problem: str, view: str, name: str, per_class: int) -> tuple
 def _published_forest(
     problem: str, shape: str, evaluation: str, rule: str, per_class: int
 ) -> tuple[float, float | None] | None:
-    if (problem, per_class) != ("usps", PER_CLASS[0]) or shape not in PUBLISHED_SHAPES or rule == "Dempster":
+    if problem not in IMAGE_VIEWS or per_class != PER_CLASS[0] or shape not in PUBLISHED_SHAPES or rule == "Dempster":
         return None
     name = PUBLISHED_SHAPES[shape]
     if evaluation == "best":

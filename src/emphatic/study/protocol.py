@@ -1,11 +1,20 @@
 """Protocols: which rows train and which rows test, run by run.
 
+| paper | protocol |
+|---|---|
+| 000 | `PredefinedOrPartitions(50)`: the predefined test set with 50 seeds, or 10 partitions with 5 seeds each |
+| 001 | `InnerFolds(outer, 5, n_repeats)`: repeated cross-validation for selection; then 50 trainings on `outer` |
+| 002 | `RepeatedKFold(10, 10)`: 10 x 10 folds |
+| 003 | `RepeatedKFold(10, 1)`: 10 folds |
+| 004 | `RepeatedKFold(10, 3)`: 3 x 10 folds |
+
 A protocol is any object with `splits(problem)`. It yields `Split`s, whose names (`id`, `seed`, `fold`) stay the same
 from run to run, so that a record in a store always means the same experiment.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -13,6 +22,7 @@ from typing import Any, Protocol
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
+from emphatic import check
 from emphatic.study.seeds import derive_seed
 
 
@@ -69,6 +79,10 @@ class PredefinedOrPartitions:
     n_runs: int = 50
     n_partitions: int = 10
 
+    def __post_init__(self) -> None:
+        check.integer("n_runs", self.n_runs, 1)
+        check.integer("n_partitions", self.n_partitions, 1)
+
     def splits(self, problem: ProblemLike) -> Iterator[Split]:
         if problem.train is not None:
             train, test = _rows(problem.train), _rows(problem.test)
@@ -86,10 +100,14 @@ class PredefinedOrPartitions:
 
 @dataclass(frozen=True)
 class RepeatedKFold:
-    """Papers 002 (10 x 10 folds) and 004 (3 x 10): stratified folds of all rows, drawn afresh for every repeat."""
+    """Stratified folds of all rows, drawn afresh for every repeat: papers 002 (10 x 10 folds), 003 and 004 (3 x 10)."""
 
     n_folds: int = 10
     n_repeats: int = 10
+
+    def __post_init__(self) -> None:
+        check.integer("n_folds", self.n_folds, 2)
+        check.integer("n_repeats", self.n_repeats, 1)
 
     def splits(self, problem: ProblemLike) -> Iterator[Split]:
         for repeat in range(self.n_repeats):
@@ -109,6 +127,10 @@ class InnerFolds:
     outer: SplitProtocol
     n_folds: int = 5
     n_repeats: int = 1
+
+    def __post_init__(self) -> None:
+        check.integer("n_folds", self.n_folds, 2)
+        check.integer("n_repeats", self.n_repeats, 1)
 
     def splits(self, problem: ProblemLike) -> Iterator[Split]:
         y = np.asarray(problem.y)
@@ -137,7 +159,11 @@ class Only:
 
 def _folds(y: Any, n_folds: int, seed: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     y = np.asarray(y)
-    return StratifiedKFold(n_folds, shuffle=True, random_state=seed).split(np.zeros(len(y)), y)
+    folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
+    with warnings.catch_warnings():
+        # Of a class with fewer rows than there are folds, some test parts hold none. Training parts do, given two rows.
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
+        yield from list(folds.split(np.zeros(len(y)), y))
 
 
 def _rows(rows: Any) -> np.ndarray:

@@ -30,7 +30,15 @@ TABLES = {
     "002-readings": "emphatic.study.paper_002_readings:READINGS_TABLE",
     "003-2": "emphatic.study.paper_003:TABLE_2",
     "003-3": "emphatic.study.paper_003:TABLE_3",
+    "004": "emphatic.study.paper_004:WINS",
+    "004-C45": "emphatic.study.paper_004:WINS_C45",
+    "004-parameters": "emphatic.study.paper_004_parameters:CHOICE",
+    "004-reward": "emphatic.study.paper_004_parameters:REWARD",
+    "004-deflections": "emphatic.study.paper_004_parameters:DEFLECTION",
 }
+
+QUICK_TABLES = ("000-II", "001", "002-3", "003-3", "004")
+"""One of each paper: what the quick form runs unless told otherwise."""
 
 
 class Table(Protocol):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from emphatic.names import UnknownName, unknown
 from emphatic.study.execute import Engine
@@ -13,21 +14,45 @@ from emphatic.study.runner import Summary, run_studies
 from emphatic.study.store import Store
 from emphatic.study.tables import Line
 
+if TYPE_CHECKING:
+    from emphatic.study.limits import Limits
+
 
 @dataclass(frozen=True)
 class Reproduced:
-    """A table with its measured lines, and what the run did to get them."""
+    """A table with its measured lines, and what the run did to get them.
+
+    `options` are those that the lines were measured with: a budget may have allowed fewer runs than were asked for.
+    `stopped` says that the budget ended before these were finished.
+    """
 
     id: str
     title: str
     caption: str
     lines: list[Line]
     summary: Summary
+    options: Options
+    stopped: bool = False
+
+
+@dataclass(frozen=True)
+class Means:
+    """What fits are done with: where they are kept, by which engine, in sight or not, and within which limits."""
+
+    store: Store
+    engine: Engine
+    progress: bool = True
+    limits: Limits | None = None
+
+    def stages(self, each: Table, options: Options) -> Iterator[Summary]:
+        """Do what the store does not hold yet of a table, stage by stage."""
+        for studies in each.stages(options, self.store):
+            yield run_studies(studies, self.store, self.engine, self.progress, self.limits)
 
 
 def chosen_tables(table_ids: Sequence[str], options: Options) -> list[Table]:
     """The tables with these ids, after checking that they and the chosen problems exist: errors come before work."""
-    tables = [table(table_id) for table_id in table_ids]
+    tables = [table(table_id) for table_id in dict.fromkeys(table_ids)]
     for each in tables:
         if options.quick and not each.problems(quick=True):
             raise UnknownName(f"table {each.id} has no quick form; run it without --quick, or with few --runs")
@@ -38,9 +63,12 @@ def chosen_tables(table_ids: Sequence[str], options: Options) -> list[Table]:
     return tables
 
 
-def reproduce(each: Table, options: Options, store: Store, engine: Engine, progress: bool = True) -> Reproduced:
+def reproduce(each: Table, options: Options, means: Means) -> Reproduced:
     """Run what is missing of one table, then read its lines from the store."""
-    summary = Summary()
-    for studies in each.stages(options, store):
-        summary += run_studies(studies, store, engine, progress)
-    return Reproduced(each.id, each.title, each.caption(options), each.lines(options, store), summary)
+    return finished(each, options, means.store, sum(means.stages(each, options), Summary()))
+
+
+def finished(each: Table, options: Options, store: Store, summary: Summary, stopped: bool = False) -> Reproduced:
+    """The lines of a table, as far as the store holds them."""
+    lines = each.lines(options, store)
+    return Reproduced(each.id, each.title, each.caption(options), lines, summary, options, stopped)

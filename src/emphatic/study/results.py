@@ -35,7 +35,9 @@ def results_of(
 
     `metric` takes from what was recorded of a fit the number that is to be arranged, by default the error.
     """
-    held = {record.work: metric(record.metrics) for record in store.records(study.name)}
+    [method], [problem] = study.methods, study.problems
+    records = store.records(study.name, problem=problem.name, method=method.name)
+    held = {record.work: metric(record.metrics) for record in records}
     errors: dict[str, dict[Run, float]] = defaultdict(dict)
     incomplete: dict[str, None] = {}  # a set that keeps its order
     for task in study.tasks():

@@ -9,29 +9,29 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
+from emphatic.study.claims import Claim, Owner, bury, is_alive, owners
+from emphatic.study.limits import NO_LIMITS, Limits
+from emphatic.study.schema import KEY, SCHEMA_VERSION, StoreError, open_file
 from emphatic.study.work import Record, Work
 
-SCHEMA_VERSION = 1
-_APPLICATION_ID = 0x656D7068  # "emph": tells our files from other SQLite files
-_KEY = "table_id, problem, method, setting, split, seed, fold"
-_SCHEMA = f"""
-CREATE TABLE IF NOT EXISTS records (
-    id INTEGER PRIMARY KEY,
-    table_id TEXT NOT NULL, problem TEXT NOT NULL, method TEXT NOT NULL, setting TEXT NOT NULL,
-    split TEXT NOT NULL, seed INTEGER NOT NULL,
-    fold TEXT NOT NULL,      -- '' and not NULL: NULLs are never equal, so a UNIQUE key would not hold
-    metrics TEXT NOT NULL, seconds REAL NOT NULL, versions TEXT NOT NULL, status TEXT NOT NULL,
-    UNIQUE ({_KEY})
-)"""
+__all__ = ["SCHEMA_VERSION", "Store", "StoreError"]
 
-
-class StoreError(RuntimeError):
-    """The store cannot be used; the message says which file and why."""
+_VALUES = "metrics, seconds, versions, status, fit_cpu_seconds, predict_cpu_seconds, exceeded"
+_THIS = " AND ".join(f"{column} = ?" for column in KEY.split(", "))
+_MARKS = ", ".join("?" for _ in KEY.split(", "))
+_SETTLED = "(status = 'done' OR status = 'timeout' AND exceeded >= ? OR status = 'memory' AND exceeded >= ?)"
+_INSERT = (
+    f"INSERT INTO records ({KEY}, {_VALUES}) VALUES ({_MARKS}, ?, ?, ?, ?, ?, ?, ?) "
+    f"ON CONFLICT ({KEY}) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _VALUES.split(', '))} "
+    "WHERE records.status != 'done'"
+)
 
 
 class Store:
@@ -49,108 +49,108 @@ class Store:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self._lock = threading.Lock()  # joblib asks for the next task from a thread of its own
-        if self.path.is_dir():
-            raise StoreError(f"{self.path} is a folder; a store is a file")
-        if not self.path.parent.is_dir():
-            raise StoreError(f"cannot make the store {self.path}: the folder {self.path.parent} does not exist")
-        try:
-            self._connection = sqlite3.connect(self.path, timeout=60, isolation_level=None, check_same_thread=False)
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot open the store {self.path}: {error}") from error
-        try:
-            self._check_origin()
-            self._prepare()
-        except sqlite3.Error as error:
-            self._connection.close()
-            raise StoreError(f"cannot use the store {self.path}: {error}") from error
-        except StoreError:
-            self._connection.close()
-            raise
-
-    def _check_origin(self) -> None:
-        """Refuse foreign and newer files before anything is written."""
-        version = self._connection.execute("PRAGMA user_version").fetchone()[0]
-        application = self._connection.execute("PRAGMA application_id").fetchone()[0]
-        n_tables = self._connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if n_tables and application != _APPLICATION_ID:
-            raise StoreError(f"{self.path} is an SQLite file, but not a store of emphatic; choose another file")
-        if version > SCHEMA_VERSION:
-            raise StoreError(
-                f"{self.path} was written by a newer emphatic (schema {version}, this one knows {SCHEMA_VERSION}); "
-                "nothing was changed. Update emphatic or choose another file"
-            )
-
-    def _prepare(self) -> None:
-        _patiently(self._connection, "PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")  # with WAL: safe against kill -9, never corrupt
-        if self._connection.execute("PRAGMA user_version").fetchone()[0] == SCHEMA_VERSION:
-            return
-        self._connection.execute("BEGIN IMMEDIATE")  # two processes may create the file at the same moment
-        self._connection.execute(_SCHEMA)
-        self._connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-        self._connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        self._connection.execute("COMMIT")
+        self._owner: Owner | None = None
+        self._connection = open_file(self.path)
 
     def append(self, *records: Record) -> None:
-        """Keep records, all of them or none. A finished one is never replaced; a failed one is, when tried again."""
-        rows = [
-            (
-                *(one.work.table_id, one.work.problem, one.work.method, one.work.setting),
-                *(one.work.split, one.work.seed, one.work.fold),
-                *(json.dumps(one.metrics), one.seconds, json.dumps(one.versions), one.status),
-            )
-            for one in records
-        ]
-        command = (
-            f"INSERT INTO records ({_KEY}, metrics, seconds, versions, status) VALUES (?,?,?,?,?,?,?,?,?,?,?) "
-            f"ON CONFLICT ({_KEY}) DO UPDATE SET metrics = excluded.metrics, seconds = excluded.seconds, "
-            "versions = excluded.versions, status = excluded.status WHERE records.status != 'done'"
-        )
-        try:
-            with self._lock:
-                self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    self._connection.executemany(command, rows)
-                    self._connection.execute("COMMIT")
-                except BaseException:
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                    raise
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot write to the store {self.path}: {error}") from error
+        """Keep records, all of them or none. A finished one is never replaced; any other is, when tried again.
 
-    def holds(self, work: Work) -> bool:
-        """Whether this fit is finished (a failed one is not)."""
-        command = (
-            "SELECT 1 FROM records WHERE table_id = ? AND problem = ? AND method = ? AND setting = ? AND split = ? "
-            "AND seed = ? AND fold = ? AND status = 'done'"
-        )
-        key = (work.table_id, work.problem, work.method, work.setting, work.split, work.seed, work.fold)
+        What was claimed of their work is free again.
+        """
+        with self._transaction() as connection:
+            connection.executemany(_INSERT, [_row(one) for one in records])
+            connection.executemany(f"DELETE FROM claims WHERE {_THIS}", [one.work for one in records])
+
+    def claim(self, works: Sequence[Work], limits: Limits = NO_LIMITS) -> Claim:
+        """Keep other processes that share the store from doing this work, unless it is done, or in other hands.
+
+        It is theirs again after `append`, after `release`, and when this process ends, in whatever way.
+        """
+        with self._transaction() as connection:
+            open_works = [work for work in works if not self._settled(work, limits)]
+            if not open_works:
+                return Claim.FINISHED
+            if self._owner is None:
+                self._owner = Owner(self._home)
+            search = f"SELECT 1 FROM claims WHERE {_THIS} AND owner != ?"
+            if any(connection.execute(search, (*work, self._owner.name)).fetchone() for work in open_works):
+                return Claim.TAKEN
+            rows = [(*work, self._owner.name) for work in open_works]
+            connection.executemany(f"INSERT OR REPLACE INTO claims VALUES ({_MARKS}, ?)", rows)
+            return Claim.MINE
+
+    def release(self) -> None:
+        """Free all work that this process has claimed."""
+        if self._owner is not None:
+            owner, self._owner = self._owner, None
+            owner.leave()
+            with self._transaction() as connection:
+                connection.execute("DELETE FROM claims WHERE owner = ?", (owner.name,))
+
+    def release_dead(self) -> None:
+        """Free the work that was claimed by processes which are no more."""
+        # Within a transaction, as is the birth of an owner: nobody is found between his file and its lock.
+        with self._transaction() as connection:
+            claimed = {name for (name,) in connection.execute("SELECT DISTINCT owner FROM claims")}
+            for name in claimed.union(owners(self._home)):
+                if not is_alive(self._home, name):
+                    connection.execute("DELETE FROM claims WHERE owner = ?", (name,))
+                    bury(self._home, name)
+
+    def holds(self, work: Work, limits: Limits = NO_LIMITS) -> bool:
+        """Whether this fit is finished: done, or ended for running over limits that were not tighter than these."""
         with self._lock:
-            return self._connection.execute(command, key).fetchone() is not None
+            return self._settled(work, limits)
 
-    def finished(self, table_ids: Iterable[str]) -> set[Work]:
+    def finished(self, table_ids: Iterable[str], limits: Limits = NO_LIMITS) -> set[Work]:
         """All finished work of these tables."""
-        return {record.work for table_id in table_ids for record in self.records(table_id)}
-
-    def records(self, table_id: str | None = None, status: str = "done") -> Iterator[Record]:
-        """Records with this status, of one table or of all, in the order they were finished."""
-        command = f"SELECT {_KEY}, status, metrics, seconds, versions FROM records WHERE status = ?"
-        arguments: tuple[str, ...] = (status,)
-        if table_id is not None:
-            command, arguments = command + " AND table_id = ?", (status, table_id)
+        # All but the few that are not: thus indices give the answer, and the records need not be read.
+        all_of_it = f"SELECT {KEY} FROM records WHERE table_id = ?"
+        not_finished = f"{all_of_it} AND status != 'done' AND {_SETTLED} IS NOT TRUE"
+        found: set[Work] = set()
         with self._lock:
-            rows = self._connection.execute(command + " ORDER BY id", arguments).fetchall()
-        for row in rows:
-            work, (state, metrics, seconds, versions) = Work(*row[:7]), row[7:]
-            yield Record(work, state, json.loads(metrics), seconds, json.loads(versions))
+            for name in table_ids:
+                found.update(map(Work._make, self._connection.execute(all_of_it, (name,))))
+                values = name, limits.seconds, limits.megabytes
+                found.difference_update(map(Work._make, self._connection.execute(not_finished, values)))
+        return found
+
+    def records(
+        self,
+        table_id: str | None = None,
+        status: str = "done",
+        problem: str | None = None,
+        method: str | None = None,
+    ) -> Iterator[Record]:
+        """Records with this status, of one table, problem and method or of all, in the order they were finished."""
+        wanted = {"status": status, "table_id": table_id, "problem": problem, "method": method}
+        named = {name: value for name, value in wanted.items() if value is not None}
+        command = (
+            f"SELECT {KEY}, {_VALUES} FROM records WHERE {' AND '.join(f'{name} = ?' for name in named)} ORDER BY id"
+        )
+        with self._lock:
+            rows = self._connection.execute(command, tuple(named.values())).fetchall()
+        return map(_record, rows)
+
+    def versions(self, table_ids: Iterable[str]) -> list[tuple[dict[str, str], int]]:
+        """The versions that the finished fits of these tables were made with, and how many fits each."""
+        names = list(table_ids)
+        command = (
+            f"SELECT versions, count(*) FROM records WHERE table_id IN ({', '.join('?' for _ in names)}) "
+            "AND status = 'done' GROUP BY versions ORDER BY min(id)"
+        )
+        with self._lock:
+            return [(json.loads(text), count) for text, count in self._connection.execute(command, names)]
 
     def __len__(self) -> int:
         with self._lock:
             return int(self._connection.execute("SELECT count(*) FROM records").fetchone()[0])
 
     def close(self) -> None:
-        self._connection.close()
+        try:
+            self.release()
+        finally:
+            self._connection.close()
 
     def __enter__(self) -> Store:
         return self
@@ -160,18 +160,45 @@ class Store:
     ) -> None:
         self.close()
 
+    @property
+    def _home(self) -> Path:
+        """One name for one file: processes may know it by different links."""
+        return self.path.resolve()
 
-def _patiently(connection: sqlite3.Connection, command: str, seconds: float = 10) -> None:
-    """Execute, trying again while another process holds the file.
+    def _settled(self, work: Work, limits: Limits) -> bool:
+        command = f"SELECT 1 FROM records WHERE {_THIS} AND {_SETTLED}"
+        return self._connection.execute(command, (*work, limits.seconds, limits.megabytes)).fetchone() is not None
 
-    Changing the journal mode ignores SQLite's own timeout.
-    """
-    until = time.monotonic() + seconds
-    while True:
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, and nobody else writes meanwhile."""
         try:
-            connection.execute(command)
-            return
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error) or time.monotonic() > until:
-                raise
-            time.sleep(0.02)
+            with self._lock:
+                self._connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._connection
+                    self._connection.execute("COMMIT")
+                except BaseException:
+                    if self._connection.in_transaction:
+                        self._connection.execute("ROLLBACK")
+                    raise
+        except sqlite3.Error as error:
+            raise StoreError(f"cannot write to the store {self.path}: {error}") from error
+
+
+def _row(record: Record) -> tuple[Any, ...]:
+    metrics, versions = json.dumps(record.metrics), json.dumps(record.versions)
+    seconds = record.fit_cpu_seconds, record.predict_cpu_seconds
+    return (*record.work, metrics, record.seconds, versions, record.status, *seconds, record.exceeded)
+
+
+def _record(row: tuple[Any, ...]) -> Record:
+    work, (metrics, seconds, versions, status, *rest) = Work._make(row[:7]), row[7:]
+    return Record(work, status, json.loads(metrics), seconds, dict(_versions(versions)), *rest)
+
+
+@lru_cache(maxsize=64)
+def _versions(text: str) -> dict[str, str]:
+    # A store holds the same few texts a hundred thousand times.
+    found: dict[str, str] = json.loads(text)
+    return found

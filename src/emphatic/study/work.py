@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from emphatic.study.measure import score
 from emphatic.study.protocol import ProblemLike, Split
 from emphatic.study.seeds import derive_seed
 
@@ -25,7 +28,8 @@ class Method:
     """A name, how to build its estimator, and the settings to try.
 
     `build(setting, random_state)` returns an unfitted classifier; `transformer()` an unfitted transformer, or None
-    for inputs as they are. Both travel to other processes, so they must be module-level functions.
+    for inputs as they are; `measure(estimator, X_test, y_test)` what is to be kept of a fitted classifier, by default
+    its error, class accuracies and curve. They travel to other processes, so they must be module-level functions.
     `together` is the number of fits that are done in step (see `emphatic.together`): more than one is worth it for
     ensembles of networks.
     """
@@ -35,11 +39,11 @@ class Method:
     settings: Sequence[Setting] = ({},)
     transformer: Callable[[], Any] = table_transformer
     together: int = 1
+    measure: Callable[[Any, Any, np.ndarray], dict[str, Any]] = score
 
 
-@dataclass(frozen=True)
-class Work:
-    """One fit, by name: what a store knows it by.
+class Work(NamedTuple):
+    """One fit, by name: what a store knows it by, in the order of its columns.
 
     `setting` is canonical JSON; `fold` is empty outside cross-validation.
     """
@@ -70,13 +74,23 @@ class Task:
 
 @dataclass(frozen=True)
 class Record:
-    """What came of a unit of work: `metrics` when `status` is "done", a message when it is "failed"."""
+    """What came of a unit of work.
+
+    `status` is "done" and `metrics` what was measured, or "failed", "timeout" or "memory" and `metrics` says why.
+    Metrics are the same whenever the work is done again; times are not. `seconds` are of the clock and of all the
+    work, the others of the processor, which counts no waiting for other processes: of the fit, and of predicting and
+    measuring the test part. They are None where they were not taken. `exceeded` is the limit that a "timeout" (in
+    seconds) or a "memory" (in megabytes) ran over.
+    """
 
     work: Work
     status: str
     metrics: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     versions: dict[str, str] = field(default_factory=dict)
+    fit_cpu_seconds: float | None = None
+    predict_cpu_seconds: float | None = None
+    exceeded: float | None = None
 
 
 def canonical(setting: Setting) -> str:

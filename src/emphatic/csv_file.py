@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,25 +14,27 @@ if TYPE_CHECKING:
 MANY = 50
 """More distinct numbers than this, in more than half of the rows, are a measurement rather than names of classes."""
 
+MOST_INDICATORS = 50_000_000
+"""Text becomes a column of float64 for each of its categories: so many cells, 400 MB, are made of it at most."""
+
 
 def read_labelled(path: Path, target: str, separator: str = ",") -> tuple[pd.DataFrame, Any]:
     """Features and labels: the columns of a CSV file but for `target`, and that one.
 
     A ValueError in one line says what is wrong with the file, the column or the labels.
     """
-    table = _read(path, separator)
+    table = read_table(path, separator)
     if target not in table.columns:
         raise _unknown_column(target, list(map(str, table.columns)), separator)
     X, labels = table.drop(columns=target), table[target]
-    if not len(table):
-        raise ValueError(f"{path} has a header and no rows")
     if X.shape[1] == 0 or X.isna().all(axis=None):
         raise ValueError(f"{path} has nothing to judge the labels by: all columns but {target} are empty or missing")
     _check_labels(labels)
     return X, labels.to_numpy()
 
 
-def _read(path: Path, separator: str) -> pd.DataFrame:
+def read_table(path: Path, separator: str = ",", types: Mapping[str, type] | None = None) -> pd.DataFrame:
+    """All columns of a CSV file; `types` says what those must be read as that are not to be guessed."""
     import pandas as pd
 
     if not path.exists():
@@ -43,7 +46,7 @@ def _read(path: Path, separator: str) -> pd.DataFrame:
         raise ValueError(f"--separator must be one character, or \\t for a tab; got {separator!r}")
     try:
         # In one piece: column types must not depend on where pandas happens to cut a long file.
-        table = pd.read_csv(path, sep=separator, encoding="utf-8-sig", low_memory=False)
+        table = pd.read_csv(path, sep=separator, encoding="utf-8-sig", low_memory=False, dtype=types)
         if path.is_file():  # a pipe cannot be read again
             _refuse_repeated_names(path, separator)
     except pd.errors.EmptyDataError:
@@ -58,7 +61,39 @@ def _read(path: Path, separator: str) -> pd.DataFrame:
     if not isinstance(table.index, pd.RangeIndex):
         # pandas would take the first cells of too long rows for row labels, and shift all the others.
         raise ValueError(f"cannot read {path} as CSV: its rows have more cells than its header")
+    if not len(table):
+        raise ValueError(f"{path} has a header and no rows")
     return table
+
+
+def without_names(X: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The table without columns of text that no classifier can learn from, and why each of these is left out.
+
+    These are texts that differ in more than half of the rows, which name a row rather than describe it; and then, if
+    the categories of the others are still too many for the memory of a usual machine, those with the most of them.
+
+    >>> import pandas as pd
+    >>> table, left_out = without_names(pd.DataFrame({"id": list("abcdef"), "size": list("sslssl"), "age": range(6)}))
+    >>> list(table.columns), left_out
+    (['size', 'age'], {'id': 'its text is another in 6 of 6 rows'})
+    """
+    from pandas.api.types import is_numeric_dtype
+
+    n_texts = {str(name): X[name].nunique() for name in X.columns if not is_numeric_dtype(X[name])}
+    left_out = {
+        name: f"its text is another in {count} of {len(X)} rows"
+        for name, count in n_texts.items()
+        if count > max(len(X) / 2, 2)
+    }
+    kept = sorted((count, name) for name, count in n_texts.items() if name not in left_out)
+    while sum(count for count, _ in kept) * len(X) > MOST_INDICATORS:
+        count, name = kept.pop()
+        left_out[name] = f"its {count} categories in {len(X)} rows would take too much memory"
+    if len(left_out) == X.shape[1]:
+        raise ValueError(
+            f"no column can be learnt from; {'; '.join(f'{name}: {why}' for name, why in left_out.items())}"
+        )
+    return X.drop(columns=list(left_out)), left_out
 
 
 def _refuse_repeated_names(path: Path, separator: str) -> None:

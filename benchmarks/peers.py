@@ -1,0 +1,155 @@
+"""`python -m benchmarks.peers`: ours against the peers, over all bundled problems, clean and with flipped labels.
+
+Every contender of `emphatic.study.contenders` that is installed, at its defaults; with `--tuned` also after a random
+search in the CPU time that EmphaticClassifier took for the same fit. Random stratified partitions, 60% for training
+(cut at `--max-train` rows) and 40% for testing, whose labels are clean. All contenders finish a partition of all
+problems before the next one is begun, and what the store holds is not done again: stop and go on at will.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import metadata
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.peers_methods import CORRECTED, NOISE, at_defaults, tuned
+from benchmarks.peers_problems import HALVES, StratifiedPartition, problem
+from benchmarks.peers_report import page
+from benchmarks.peers_results import OURS
+from benchmarks.peers_tuning import SPACES
+from emphatic.files import write_atomically
+from emphatic.names import unknown
+from emphatic.study.contenders import Contender, installed
+from emphatic.study.runner import Study
+from emphatic.study.store import Store
+from emphatic.study.work import Record, canonical
+
+TABLE = "peers"
+SLOWEST = (
+    "RealAdaBoost of trees",
+    "HistGradientBoosting",
+    "EasyEnsemble",
+    "EmphaticClassifier",
+    "EmphaticClassifier, noise corrected",
+    "CatBoost",
+)
+"""These come last within a partition, the slowest at the very end."""
+
+LONG, PARTITIONS_IF_LONG = 120.0, 1
+"""A contender that took more CPU seconds for a fit is given that problem on so many partitions only."""
+
+MARKS = ("<!-- figures: written by benchmarks.peers -->", "<!-- end of figures -->")
+
+
+def chosen(names: Sequence[str]) -> list[Contender]:
+    """The contenders, the cheap ones first."""
+    known = {**installed(), CORRECTED.name: CORRECTED}
+    for name in names:
+        if name not in known:
+            raise unknown("method", name, known)
+    picked = [known[name] for name in (names or known)]
+    return sorted(picked, key=lambda one: SLOWEST.index(one.name) if one.name in SLOWEST else -1)
+
+
+def default_studies(
+    methods: Sequence[Contender], names: Sequence[str], part: StratifiedPartition, store: Store
+) -> Iterator[Study]:
+    """One a method: it is done with a partition before the next one begins."""
+    for contender in methods:
+        taken = [problem(name) for name in taken_by(contender, names, part, store)]
+        yield Study(TABLE, [at_defaults(contender)], taken, part)
+
+
+def tuned_studies(
+    methods: Sequence[Contender], names: Sequence[str], part: StratifiedPartition, store: Store
+) -> Iterator[Study]:
+    """One a method and problem, with the time that ours took for the same rows and labels; none if ours is not done."""
+    took = {
+        (record.work.problem, record.work.setting): record.fit_cpu_seconds
+        for record in store.records(TABLE, method=OURS)
+        if record.work.split == part.id
+    }
+    for contender in methods:
+        for name in taken_by(contender, names, part, store) if contender.name in SPACES else ():
+            settings = {share: (name, canonical({"flipped": share})) for share in NOISE}
+            budgets = {share: took[key] for share, key in settings.items() if key in took}
+            if budgets:
+                yield Study(TABLE, [tuned(contender, budgets)], [problem(name)], part)
+
+
+def taken_by(contender: Contender, names: Sequence[str], part: StratifiedPartition, store: Store) -> list[str]:
+    """Problems it can solve, without those on which it takes long if the partition is not one of the first."""
+    long = too_long(contender.name, store) if part.number >= PARTITIONS_IF_LONG else set()
+    return [name for name in names if contender.takes(len(np.unique(problem(name).y))) and name not in long]
+
+
+def too_long(method: str, store: Store) -> set[str]:
+    """Problems on which a fit of the method at its defaults took longer than `LONG`."""
+    records = store.records(TABLE, method=method)
+    return {record.work.problem for record in records if record.fit_cpu_seconds > LONG and not _is_tuned(record)}
+
+
+def _is_tuned(record: Record) -> bool:
+    return "tuned" in json.loads(record.work.setting)
+
+
+def run(studies: Iterable[Study], store: Store) -> None:
+    """One study after another, in this process; what was done is said on the error stream."""
+    for study in studies:
+        done = study.run(store, progress=False)
+        if done.n_done or done.n_failed:
+            what = f"{study.methods[0].name}: {done.n_done} done, {done.n_failed} failed {done.first_failure}"
+            print(what.rstrip(), file=sys.stderr, flush=True)
+
+
+def versions() -> str:
+    """What the figures were made with, if nothing was installed anew meanwhile."""
+    names = ("emphatic", "scikit-learn", "lightgbm", "xgboost", "catboost", "imbalanced-learn", "numpy")
+    at_hand = {distribution.name.lower() for distribution in metadata.distributions()}
+    return "Versions: " + ", ".join(f"{name} {metadata.version(name)}" for name in names if name in at_hand) + "."
+
+
+def filled(text: str, lines: Iterable[str]) -> str:
+    """The page with new figures between its marks."""
+    between = re.compile(f"({re.escape(MARKS[0])}).*({re.escape(MARKS[1])})", re.DOTALL)
+    if not between.search(text):
+        raise ValueError(f"the page has no place for the figures: it must hold the lines {MARKS[0]} and {MARKS[1]}")
+    figures = "\n".join(lines)
+    return between.sub(lambda found: f"{found[1]}\n\n{figures}\n{found[2]}", text)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, default=Path("peers.sqlite"), help="file of finished fits")
+    parser.add_argument("--partitions", type=int, default=10, metavar="N")
+    parser.add_argument("--methods", nargs="+", default=[], metavar="NAME", help="run these only")
+    every = HALVES["all"]
+    parser.add_argument("--problems", nargs="+", default=every, choices=every, metavar="NAME")
+    parser.add_argument("--max-train", type=int, default=1500, metavar="ROWS", help="training rows are cut at this")
+    parser.add_argument("--tuned", action="store_true", help="also tuned with equal time; needs ours in the store")
+    parser.add_argument("--no-run", action="store_true", help="report what the store holds, and fit nothing")
+    parser.add_argument("--markdown", type=Path, help="fill in the figures of this page, such as docs/peers.md")
+    options = parser.parse_args(arguments)
+    with Store(options.store) as store:
+        methods = chosen(options.methods)
+        for number in range(0 if options.no_run else options.partitions):
+            part = StratifiedPartition(number, options.max_train)
+            print(part.id, file=sys.stderr, flush=True)
+            run(default_studies(methods, options.problems, part, store), store)
+            if options.tuned:
+                run(tuned_studies(methods, options.problems, part, store), store)
+        figures = page(list(store.records(TABLE)), options.problems, NOISE, options.max_train)
+    lines = [versions(), "", *figures]
+    print("\n".join(lines))
+    if options.markdown:
+        write_atomically(options.markdown, filled(options.markdown.read_text(encoding="utf-8"), lines))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,205 @@
+"""The one to try first: a raw table in, a calibrated blend of validated learners out, and an account of the choice."""
+
+from __future__ import annotations
+
+import warnings
+from time import perf_counter
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
+from threadpoolctl import threadpool_limits
+
+from emphatic import check
+from emphatic.auto.candidates import CHEAPEST, candidates_for
+from emphatic.auto.combination import combined
+from emphatic.auto.encoding import TableEncoder
+from emphatic.auto.explanation import account, results_columns, table_of
+from emphatic.auto.lesson import Lesson
+from emphatic.auto.search import Search
+from emphatic.base import Learner
+from emphatic.blending.selection import LOSSES
+from emphatic.callbacks import SUPPORTED, CallbackSupportMixin, Monitor, with_callbacks
+from emphatic.check import FloatArray, IntArray
+from emphatic.inputs import any_table
+from emphatic.margins import output_of_probabilities
+from emphatic.progress import progress_bar
+
+CALL_OF_FIT = 6 if SUPPORTED else 5
+"""Frames from a warning up to the user's line: callbacks wrap `learn` in one more."""
+
+
+class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
+    """Try this first: it takes a raw table, tries learners of several families, and blends those that validate best.
+
+    1. Numbers are scaled and softly bounded, names become indicators, holes are filled (`TableEncoder`).
+    2. Candidates learn on shared folds: kernel networks with a unit on every sample, which judge each sample without it
+       in closed form; networks with a hidden layer; trees with random thresholds, bagged, and boosted under mixed
+       emphases of several lambdas; logistic regression. Those far behind after one fold are dropped.
+    3. Each is brought to probabilities by one factor, and weighted by how well it does on rows that it was not trained
+       on; greedy picks add what complements the others, the more so the more rows there are.
+    4. One more factor calibrates the blend.
+
+    Parameters
+    ----------
+    time_budget : float, default=None
+        Seconds for `fit`. Candidates that would exceed it are left out, with a warning; the first and cheapest is
+        always tried. None tries all: seconds for a thousand rows.
+    metric : {"auto", "log_loss", "error", "balanced_accuracy"}, default="auto"
+        What members are weighted by; "auto" is the log loss. With "balanced_accuracy" the probabilities are those of
+        equally frequent classes, so that rare classes are predicted as often as they should be then.
+    label_noise : {"ignore", "correct"}, default="ignore"
+        "correct": if more than 5% of the training labels look wrong, probabilities are corrected for as many random
+        flips. **This assumes that the labels to be predicted are clean**; where they are as noisy as those of the
+        training, such probabilities are too sure. `explain` says what was done.
+    n_jobs : int, default=None
+        Threads; -1 for one a core. The model is the same for every number.
+    progress : bool, default=False
+        Whether to show a progress bar (where somebody can see it; needs `rich`).
+    random_state : int, generator or None, default=None
+        The same seed gives the same model, unless there is a time budget.
+
+    Attributes
+    ----------
+    best_model_ : Blend
+        The members with their weights; `loss` and `error` out of fold.
+    search_results_ : DataFrame, or a dict of columns where pandas is not installed
+        One row a candidate: family, candidate, log_loss, error, weight, dropped, seconds. Losses are out of fold; those
+        of a dropped one are of one fold.
+    classes_, n_features_in_, feature_names_in_ : as usual
+
+    Notes
+    -----
+    Tables are pandas or polars DataFrames, arrays or lists of rows, with numbers, names, booleans and missing cells. A
+    column of names that are different in nearly every row is left out, of a column with many categories the 50 most
+    frequent are told apart, and `explain` says so; dates are refused. A candidate predicts by the mean of its fold
+    models: nothing is trained again. A fit that fails or is interrupted leaves the estimator as it was.
+    scikit-learn's callbacks work where scikit-learn has them (1.9); a candidate is a round.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from emphatic import EmphaticClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = EmphaticClassifier(random_state=0).fit(X[::2], y[::2])
+    >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
+    True
+    >>> print(model.explain())
+    13 candidates were judged on rows that they were not trained on; ...
+    """
+
+    def __init__(
+        self,
+        *,
+        time_budget: float | None = None,
+        metric: str = "auto",
+        label_noise: str = "ignore",
+        n_jobs: int | None = None,
+        progress: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.time_budget = time_budget
+        self.metric = metric
+        self.label_noise = label_noise
+        self.n_jobs = n_jobs
+        self.progress = progress
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Choose and train on rows `X` with labels `y`; `sample_weight` counts a row as that many."""
+        before = dict(self.__dict__)
+        try:
+            return super().fit(X, y, sample_weight)
+        except BaseException:  # an interrupt too: what an earlier fit left is whole, what this one began is gone
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+
+    def prepare(self, X: Any, y: IntArray) -> Any:
+        if self.time_budget is not None:
+            check.real("time_budget", self.time_budget, 0, open_low=True)
+        check.one_of("metric", self.metric, ("auto", *LOSSES))
+        check.one_of("label_noise", self.label_noise, ("ignore", "correct"))
+        check.one_of("progress", self.progress, (True, False))
+        return X
+
+    @with_callbacks
+    def learn(
+        self,
+        table: Any,
+        y: IntArray,
+        weights: FloatArray,
+        rng: np.random.Generator,
+        design_weights: FloatArray | None = None,
+    ) -> FloatArray:
+        deadline = np.inf if self.time_budget is None else perf_counter() + self.time_budget
+        metric = "log_loss" if self.metric == "auto" else self.metric
+        self._encoder = TableEncoder().fit(table)
+        lesson = Lesson.of(self._encoder.transform(table), y, len(self.classes_), weights, rng)
+        candidates = candidates_for(len(y), lesson.inputs.shape[1], lesson.n_classes)
+        if self.time_budget is not None:
+            candidates = (CHEAPEST, *candidates)
+        search = Search(lesson, int(rng.integers(2**63)), self.n_jobs, deadline)
+        monitor = Monitor(self, len(candidates), X=table, y=lambda: self.classes_[y])
+
+        def so_far() -> dict[str, Any]:
+            return {"best_model_": combined(lesson, search.trials, metric, self.label_noise)[0]}
+
+        bar = progress_bar("candidates", len(candidates), self.progress)
+        with threadpool_limits(limits=1), bar as advance:
+            for _ in search.run(candidates):
+                advance()
+                if monitor.round_ended(so_far):
+                    break
+        if search.n_left_out:
+            warnings.warn(
+                f"time_budget={self.time_budget:g} s was too little for {search.n_left_out} of {len(candidates)} "
+                "candidates: the blend is the best of the others.",
+                stacklevel=CALL_OF_FIT,
+            )
+        self.best_model_, probabilities, wrong = combined(lesson, search.trials, metric, self.label_noise)
+        self._results = results_columns(search.trials, self.best_model_)  # plain lists: model files know no DataFrame
+        self._account = account(search.trials, self.best_model_, metric, wrong, self._encoder.notes)
+        monitor.fit_ended(so_far)
+        return output_of_probabilities(probabilities)
+
+    @property
+    def search_results_(self) -> Any:
+        """One row a candidate, the best first."""
+        check_is_fitted(self)
+        return table_of(self._results)
+
+    def explain(self) -> str:
+        """What was chosen and why, in words."""
+        check_is_fitted(self)
+        return self._account
+
+    def respond(self, X: Any) -> FloatArray:
+        return output_of_probabilities(self._probabilities(X))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels of the rows of `X`: the most probable ones."""
+        winner = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[winner])
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Probability of each class, calibrated out of fold."""
+        check_is_fitted(self)
+        return self._probabilities(self._table(X, reset=False))
+
+    def _probabilities(self, X: Any) -> FloatArray:
+        return self.best_model_.probabilities(self._encoder.transform(X))
+
+    def _table(self, X: Any, *, reset: bool) -> Any:
+        if not hasattr(X, "shape"):
+            X = np.array(X, dtype=object)  # as objects: NumPy would turn the numbers of a mixed list into strings
+        return any_table(self, X, reset=reset)
+
+    def _takes_any_table(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
+        return tags

@@ -1,0 +1,112 @@
+"""One tree with random thresholds: how it is grown, how many are joined, and as a learner that can be boosted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emphatic.base import Learner
+from emphatic.check import FloatArray, IntArray
+from emphatic.kernels.random_trees import Trees, add_leaves, grow
+
+MOST_TRIES = 60
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How large a tree may become, and how its splits are found.
+
+    Attributes
+    ----------
+    max_depth : of the tree
+    least : rows in a leaf
+    tries : "root" or "all"; random splits that a node chooses from: the square root of the number of inputs, or as many
+        as there are inputs, 60 at the most
+    """
+
+    max_depth: int = 12
+    least: int = 1
+    tries: str = "root"
+
+    def __str__(self) -> str:
+        return f"depth {self.max_depth}, {self.least} or more rows a leaf, best of {self.tries} splits"
+
+    def n_tries(self, n_inputs: int) -> int:
+        """Splits that a node chooses from."""
+        return round(n_inputs**0.5) if self.tries == "root" else min(n_inputs, MOST_TRIES)
+
+    def grown(
+        self,
+        columns: NDArray[np.float32],
+        codes: IntArray,
+        weights: FloatArray,
+        rows: NDArray[np.int32],
+        n_classes: int,
+        rng: np.random.Generator,
+    ) -> Trees:
+        """A tree of `rows`, whose leaves say the shares of the classes; `columns` are (inputs, n)."""
+        tree = empty_tree(max(1, min(2 * len(rows) - 1, 2 ** (self.max_depth + 1) - 1)), n_classes)
+        n_tries = self.n_tries(len(columns))
+        draws = rng.random((len(tree.child), 2 * n_tries, 2), dtype=np.float32)
+        size = grow(columns, codes, weights, rows.copy(), draws, n_tries, self.max_depth, self.least, tree)
+        return Trees(tree.feature[:size], tree.threshold[:size], tree.child[:size], tree.values[:size], tree.roots)
+
+
+def empty_tree(size: int, n_columns: int) -> Trees:
+    """A tree with room for `size` nodes; it is one leaf, which says 0."""
+    whole, single = np.zeros(size, np.int32), np.zeros(size, np.float32)
+    return Trees(whole, single, whole.copy(), np.zeros((size, n_columns)), np.zeros(1, np.int32))
+
+
+def joined(trees: Sequence[Trees], votes: FloatArray) -> Trees:
+    """All trees behind each other, what their leaves say times their votes."""
+    starts = np.cumsum([0, *(len(one.child) for one in trees)], dtype=np.int32)
+    return Trees(
+        np.concatenate([one.feature for one in trees]),
+        np.concatenate([one.threshold for one in trees]),
+        np.concatenate([np.where(one.child > 0, one.child + start, 0) for one, start in zip(trees, starts)]),
+        np.concatenate([vote * one.values for one, vote in zip(trees, votes)]),
+        np.concatenate([one.roots + start for one, start in zip(trees, starts)]),
+    )
+
+
+class RandomTree(Learner):
+    """A tree whose every split is the best of a few random ones.
+
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> bool(RandomTree(Shape(6), random_state=0).fit(X, y).score(X, y) > 0.9)
+    True
+    """
+
+    def __init__(self, shape: Shape = Shape(), random_state: Any = None) -> None:  # noqa: B008 - it cannot change
+        self.shape = shape
+        self.random_state = random_state
+
+    def prepare(self, X: Any, y: IntArray) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        rows = np.ascontiguousarray(X, dtype=np.float32)
+        return rows, np.ascontiguousarray(rows.T)
+
+    def learn(
+        self,
+        table: Any,
+        y: IntArray,
+        weights: FloatArray,
+        rng: np.random.Generator,
+        design_weights: FloatArray | None = None,
+    ) -> FloatArray:
+        rows, columns = table
+        every = np.arange(len(y), dtype=np.int32)
+        tree = self.shape.grown(columns, y, weights, every, len(self.classes_), rng)
+        said = 2.0 * tree.values - 1.0
+        self.trees_ = tree._replace(values=said[:, 1:].copy() if len(self.classes_) == 2 else said)
+        return self.respond(rows)
+
+    def respond(self, X: Any) -> FloatArray:
+        score = np.zeros((len(X), self.trees_.values.shape[1]))
+        add_leaves(np.ascontiguousarray(X, dtype=np.float32), self.trees_, score)
+        return score[:, 0] if score.shape[1] == 1 else score

@@ -1,0 +1,144 @@
+r"""Kernels of fuzzy c-means. Tables have one row a *feature*, (d, n), and memberships one a cluster, (c, n).
+
+So every inner loop runs over samples and vectorises. They are worked off in blocks that stay in the cache: an iteration
+reads the table once.
+
+With :math:`q_{ij} = \min_k |x_i - v_k|^2 / |x_i - v_j|^2`, and 1 for the nearest centres themselves, the update is
+
+.. math::
+
+    s_i = \sum_j q_{ij}^{1/(m-1)}, \qquad \mu_{ij} = q_{ij}^{1/(m-1)} / s_i, \qquad
+    \mu_{ij}^m = \mu_{ij} \, q_{ij} \, s_i^{1-m}, \qquad
+    \textstyle\sum_j \mu_{ij}^m |x_i - v_j|^2 = s_i^{1-m} \min_k |x_i - v_k|^2,
+
+so that the power m of a membership costs no power. On a centre q is 1 for it (and for all that coincide with it) and 0
+for the others: such a point needs no case of its own, nor does one so far away that its squared distances overflow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+"""float32 or float64; all arrays of a call are of one type."""
+
+OPTIONS = {"cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract"}}
+"""The order of each sum is the compiler's choice, as in any BLAS; and a division that may raise does not vectorise."""
+
+BLOCK = 128
+"""Samples worked off at a time: with some tens of features and clusters they fit in the first-level cache."""
+
+
+@njit(inline="always", **OPTIONS)
+def _squared_distances(features: Array, start: int, size: int, centres: Array, result: Array) -> None:
+    """result[j, i] = |x - v_j|^2 for the `size` samples from `start` on."""
+    for j in range(centres.shape[0]):
+        row = result[j]
+        for i in range(size):
+            row[i] = 0.0
+        for f in range(features.shape[0]):
+            x, v = features[f, start : start + size], centres[j, f]
+            for i in range(size):
+                gap = x[i] - v
+                row[i] += gap * gap
+
+
+@njit(**OPTIONS)
+def squared_distances(features: Array, centres: Array) -> Array:
+    """(c, n): squared distances of all samples to all centres, as sums of squared differences (nothing cancels)."""
+    n = features.shape[1]
+    result = np.empty((centres.shape[0], n), features.dtype)
+    for start in range(0, n, BLOCK):
+        size = min(BLOCK, n - start)
+        _squared_distances(features, start, size, centres, result[:, start : start + size])
+    return result
+
+
+@njit(inline="always", **OPTIONS)
+def _ratios(squares: Array, size: int, m: float, ratios: Array, powers: Array, least: Array, total: Array) -> None:
+    """q, q^(1/(m-1)), the least squared distance and the sum of the powers, of a block of samples."""
+    for i in range(size):
+        least[i], total[i] = squares[0, i], 0.0
+    for j in range(1, squares.shape[0]):
+        for i in range(size):
+            least[i] = squares[j, i] if squares[j, i] < least[i] else least[i]
+    power = 1.0 / (m - 1.0)
+    for j in range(squares.shape[0]):
+        for i in range(size):
+            ratios[j, i] = 1.0 if squares[j, i] == least[i] else least[i] / squares[j, i]
+            powers[j, i] = ratios[j, i]
+        if m != 2.0:
+            for i in range(size):
+                powers[j, i] **= power
+        for i in range(size):
+            total[i] += powers[j, i]
+
+
+@njit(**OPTIONS)
+def memberships(features: Array, centres: Array, m: float) -> Array:
+    """(c, n): what each cluster has of each sample; a column sums to 1."""
+    n, c = features.shape[1], centres.shape[0]
+    result = np.empty((c, n), features.dtype)
+    squares, ratios = np.empty((c, BLOCK), features.dtype), np.empty((c, BLOCK), features.dtype)
+    least, total = np.empty(BLOCK, features.dtype), np.empty(BLOCK, features.dtype)
+    for start in range(0, n, BLOCK):
+        size = min(BLOCK, n - start)
+        part = result[:, start : start + size]
+        _squared_distances(features, start, size, centres, squares)
+        _ratios(squares, size, m, ratios, part, least, total)
+        for j in range(c):
+            for i in range(size):
+                part[j, i] /= total[i]
+    return result
+
+
+@njit(**OPTIONS)
+def step(features: Array, weights: Array, centres: Array, m: float, smallest: float) -> tuple[float, Array]:
+    """J of the memberships that belong to `centres`, and the centres that belong to those memberships.
+
+    A cluster of a mass below `smallest` has, but for rounding, no members: its centre stays where it is.
+    """
+    (d, n), c, dtype = features.shape, centres.shape[0], features.dtype
+    squares, ratios, powers = np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype)
+    least, total, shrink = np.empty(BLOCK, dtype), np.empty(BLOCK, dtype), np.empty(BLOCK, dtype)
+    objective, mass, sums = 0.0, np.zeros(c), np.zeros((c, d))  # in float64, whatever a block is in
+    for start in range(0, n, BLOCK):
+        size = min(BLOCK, n - start)
+        _squared_distances(features, start, size, centres, squares)
+        _ratios(squares, size, m, ratios, powers, least, total)
+        for i in range(size):
+            total[i] = 1.0 / total[i]
+            shrink[i] = total[i]
+        if m != 2.0:
+            for i in range(size):
+                shrink[i] **= m - 1.0
+        part = dtype.type(0.0)
+        for i in range(size):
+            shrink[i] *= weights[start + i]
+            part += shrink[i] * least[i]
+            shrink[i] *= total[i]
+        objective += part
+        for j in range(c):
+            shares, heaviness = powers[j], ratios[j]
+            for i in range(size):
+                shares[i] *= heaviness[i] * shrink[i]  # w mu^m
+            part = dtype.type(0.0)
+            for i in range(size):
+                part += shares[i]
+            mass[j] += part
+            for f in range(d):
+                x = features[f, start : start + size]
+                part = dtype.type(0.0)
+                for i in range(size):
+                    part += shares[i] * x[i]
+                sums[j, f] += part
+    following = centres.copy()
+    for j in range(c):
+        if mass[j] > smallest:
+            for f in range(d):
+                following[j, f] = sums[j, f] / mass[j]
+    return objective, following

@@ -1,0 +1,126 @@
+"""Kernels of classification trees with random thresholds: growing one, and asking many.
+
+A node is a place in five arrays. The children of node k are nodes `child[k]` and `child[k] + 1`; rows whose input
+`feature[k]` is at most `threshold[k]` go to the first. `child` of a leaf is 0, which is the root and no one's child.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from emphatic.check import FloatArray, IntArray
+
+Single = NDArray[np.float32]
+Short = NDArray[np.int32]
+
+
+class Trees(NamedTuple):
+    """Nodes of one tree, or of many behind each other: `roots` says where each begins."""
+
+    feature: Short
+    threshold: Single
+    child: Short
+    values: FloatArray
+    """(nodes, K): what a leaf says of each class."""
+    roots: Short
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def grow(
+    inputs: Single,
+    codes: IntArray,
+    weights: FloatArray,
+    rows: Short,
+    draws: Single,
+    n_tries: int,
+    max_depth: int,
+    least: int,
+    trees: Trees,
+) -> int:
+    """Grow a tree on `rows` (reordered in place) into the empty nodes of `trees`; return the number of its nodes.
+
+    `inputs` are (features, n): the rows of a node are read feature by feature. A node draws features until `n_tries`
+    that differ within it are found or its draws, (tries, 2) uniform numbers, are used up, and for each a threshold
+    between the least and the largest value; the split of the lowest Gini impurity is kept. `values` become the shares
+    of the classes, by weight.
+    """
+    n_features, n_classes = inputs.shape[0], trees.values.shape[1]
+    left, total = np.zeros(n_classes), np.zeros(n_classes)
+    room = len(trees.child)
+    starts, ends, depths = np.zeros(room, np.int32), np.zeros(room, np.int32), np.zeros(room, np.int32)
+    ends[0] = len(rows)
+    n_nodes, node = 1, 0
+    while node < n_nodes:  # children are behind their parents: one walk meets all
+        start, end = starts[node], ends[node]
+        total[:] = 0.0
+        for place in range(start, end):
+            total[codes[rows[place]]] += weights[rows[place]]
+        mass = total.sum()
+        trees.values[node] = total / mass
+        trees.child[node] = 0
+        best, found = -1.0, 0
+        splittable = depths[node] < max_depth and end - start >= 2 * least and n_nodes + 2 <= room
+        if splittable and total.max() < mass * (1.0 - 1e-9):
+            for turn in range(draws.shape[1]):
+                j = min(int(draws[node, turn, 0] * n_features), n_features - 1)
+                column = inputs[j]
+                low = high = column[rows[start]]
+                for place in range(start + 1, end):
+                    value = column[rows[place]]
+                    low, high = min(low, value), max(high, value)
+                threshold = low + draws[node, turn, 1] * (high - low)
+                if not low <= threshold < high:
+                    continue
+                left[:] = 0.0
+                count = 0
+                for place in range(start, end):
+                    row = rows[place]
+                    if column[row] <= threshold:
+                        left[codes[row]] += weights[row]
+                        count += 1
+                gain, part = 0.0, left.sum()
+                if count >= least and end - start - count >= least and 0.0 < part < mass:
+                    for c in range(n_classes):
+                        gain += left[c] ** 2 / part + (total[c] - left[c]) ** 2 / (mass - part)
+                    if gain > best:
+                        best = gain
+                        trees.feature[node], trees.threshold[node] = j, threshold
+                found += 1
+                if found == n_tries:
+                    break
+        if best >= 0.0:
+            middle = _divide(inputs[trees.feature[node]], trees.threshold[node], rows, start, end)
+            trees.child[node] = n_nodes
+            starts[n_nodes], ends[n_nodes], starts[n_nodes + 1], ends[n_nodes + 1] = start, middle, middle, end
+            depths[n_nodes] = depths[n_nodes + 1] = depths[node] + 1
+            n_nodes += 2
+        node += 1
+    return n_nodes
+
+
+@njit(cache=True, nogil=True)
+def _divide(column: Single, threshold: float, rows: Short, start: int, end: int) -> int:
+    """Bring the rows of a node into two parts; where the second begins."""
+    place = start
+    for other in range(start, end):
+        row = rows[other]
+        if column[row] <= threshold:
+            rows[other], rows[place] = rows[place], row
+            place += 1
+    return place
+
+
+@njit(cache=True, nogil=True)
+def add_leaves(X: Single, trees: Trees, score: FloatArray) -> None:
+    """Add to `score` (n, K) what the leaves of all trees say of the rows of X (n, features)."""
+    for root in trees.roots:
+        for i in range(X.shape[0]):
+            node = root
+            while trees.child[node] > 0:
+                node = trees.child[node] + (X[i, trees.feature[node]] > trees.threshold[node])
+            for c in range(score.shape[1]):
+                score[i, c] += trees.values[node, c]

@@ -1,0 +1,50 @@
+"""What the tests of pages share: which browser, and what a person sees and does in it. `conftest` starts it."""
+
+import shutil
+
+import pytest
+
+BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+needs_browser = pytest.mark.skipif(
+    not (BROWSER and DRIVER), reason="no chromium or no chromedriver (Debian: apt-get install chromium chromium-driver)"
+)
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+
+class Page:
+    """What a person sees and does."""
+
+    def __init__(self, driver):
+        self.driver = driver
+
+    def one(self, selector):
+        return self.driver.find_element("css selector", selector)
+
+    def all(self, selector):
+        return self.driver.find_elements("css selector", selector)
+
+    def run(self, script):
+        return self.driver.execute_script(script)
+
+    def texts(self, selector):
+        return self.run(f"return [...document.querySelectorAll({selector!r})].map((each) => each.textContent)")
+
+    def press(self, *keys):
+        self.driver.switch_to.active_element.send_keys(*keys)
+
+    def click(self, selector):
+        self.one(selector).click()
+
+
+def luminance(colour):
+    return sum(int(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]) / 765
