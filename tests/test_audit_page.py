@@ -13,7 +13,8 @@ import pytest
 
 from emphatic import files
 from emphatic.audit import page, plot
-from emphatic.audit.page_data import page_data, script_safe_json
+from emphatic.audit.page_data import page_data
+from emphatic.web_page import script_safe_json
 from tests.audits import fruits, made_result
 
 NASTY = [

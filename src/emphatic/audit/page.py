@@ -7,16 +7,13 @@ table holds, and fetches nothing.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
-import re
-from importlib import resources
 from pathlib import Path
 
-from emphatic.audit.page_data import page_data, script_safe_json
+from emphatic.audit.page_data import page_data
 from emphatic.audit.result import AuditResult
 from emphatic.files import write_atomically
+from emphatic.web_page import filled, policy_hash, read_part, script_safe_json
 
 SCRIPTS = ("elements.js", "data.js", "marks.js", "rows.js", "overview.js", "grid.js", "sample.js", "review.js")
 """In the order of use; together they are one script."""
@@ -32,20 +29,16 @@ def page_text(result: AuditResult) -> str:
     style = _read("page.css")
     script = f'(() => {{\n"use strict";\n{"".join(map(_read, SCRIPTS))}}})();\n'
     parts = {
-        "policy": f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:",
+        "policy": (
+            f"default-src 'none'; style-src {policy_hash(style)}; script-src {policy_hash(script)}; img-src data:"
+        ),
         "style": style,
         "script": script,
         "summary": html.escape(result.summary()),
         "data": script_safe_json(page_data(result)),
     }
-    # In one pass: what looks like a mark in the data is data.
-    return re.sub(r"\{\{(\w+)\}\}", lambda mark: parts[mark[1]], _read("page.html"))
+    return filled(_read("page.html"), parts)
 
 
 def _read(name: str) -> str:
-    return resources.files("emphatic.audit").joinpath("web", name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    """How a content security policy names an inline element."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    return read_part("emphatic.audit", name)

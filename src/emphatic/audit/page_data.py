@@ -39,18 +39,6 @@ def page_data(result: AuditResult) -> dict[str, Any]:
     }
 
 
-def script_safe_json(data: Any) -> str:
-    """JSON that may stand inside an HTML script element: nothing in it can end the element, or a line of it.
-
-    >>> script_safe_json({"name": "</script> & \u2028"})
-    '{"name":"\\\\u003c/script\\\\u003e \\\\u0026 \\\\u2028"}'
-    """
-    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return text
-
-
 def _columns(X: Any) -> Iterator[tuple[str, list[Any]]]:
     """Names and cells of the columns of a pandas or polars table, or of an array."""
     if hasattr(X, "iloc"):

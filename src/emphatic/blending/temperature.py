@@ -9,8 +9,8 @@ from scipy.special import softmax
 from emphatic.check import FloatArray, IntArray
 
 LOG_FACTORS = (-3.0, 5.0)
-"""Range of the logarithm of the factor. Scores of many tens, as boosting without a training error gives, would want less
-than e^-3; blends did not gain from it."""
+"""Range of the logarithm of the factor. Scores of many tens, as boosting without a training error gives, would want a
+smaller one than e^-3; blends did not gain from it."""
 
 
 def best_factor(

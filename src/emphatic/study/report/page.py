@@ -7,22 +7,19 @@ names in a table are, and fetches nothing.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import html
 import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from emphatic.audit.page_data import script_safe_json
 from emphatic.files import write_atomically
 from emphatic.study.report.chart_data import chart_grids, plain
 from emphatic.study.report.colours import DARK, SERIES
 from emphatic.study.report.grid import Grid, grid_html
+from emphatic.web_page import filled, policy_hash, read_part, script_safe_json
 
 _ID = re.compile(r"[\w-]+")
 
@@ -69,8 +66,9 @@ def page_text(title: str, lead: str, sections: Sequence[Section]) -> str:
         # The empty hash is that of the elements in which plotly keeps its rules. It also sets styles by attribute, and
         # no hash can name these.
         "policy": (
-            f"default-src 'none'; style-src-elem {_hash(style)} {_hash('')}; style-src-attr 'unsafe-inline'; "
-            f"script-src {_hash(script)} {_hash(library)}; img-src data:; base-uri 'none'; form-action 'none'"
+            f"default-src 'none'; style-src-elem {policy_hash(style)} {policy_hash('')}; "
+            f"style-src-attr 'unsafe-inline'; script-src {policy_hash(script)} {policy_hash(library)}; "
+            "img-src data:; base-uri 'none'; form-action 'none'"
         ),
         "style": style,
         "library_styles": "".join(f'<style id="{each}"></style>' for each in _style_ids(library)),
@@ -88,8 +86,7 @@ def page_text(title: str, lead: str, sections: Sequence[Section]) -> str:
         "library": library,
         "script": script,
     }
-    # In one pass: what looks like a mark in a text is text.
-    return re.sub(r"\{\{(\w+)\}\}", lambda mark: parts[mark[1]], _read("page.html"))
+    return filled(_read("page.html"), parts)
 
 
 def chart_text(name: object) -> str:
@@ -167,9 +164,4 @@ def _style_ids(library: str) -> list[str]:
 
 
 def _read(name: str) -> str:
-    return resources.files("emphatic.study.report").joinpath("web", name).read_text(encoding="utf-8")
-
-
-def _hash(text: str) -> str:
-    """How a content security policy names an inline element."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+    return read_part("emphatic.study.report", name)
