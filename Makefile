@@ -21,13 +21,16 @@ demo: $(VENV)/.stamp-study ## rerun a few rows of each paper, published beside m
 	@$(BIN)/emphatic reproduce --quick --jobs -1 --report emphatic-demo.html
 
 test: $(VENV)/.stamp-test ## the quick tests and the examples in the docstrings
+	@$(ONE_THREAD) $(BIN)/python tools/compile_kernels.py
 	@$(ONE_THREAD) $(BIN)/python $(PYTEST)
 
 test-all: $(VENV)/.stamp-test ## every test, also the slow ones, then test-oldest
+	@$(ONE_THREAD) $(BIN)/python tools/compile_kernels.py
 	@$(ONE_THREAD) $(BIN)/python $(PYTEST) -m ""
 	@$(MAKE) --no-print-directory test-oldest
 
 test-oldest: $(OLDEST)/.stamp ## the contract tests on the lowest versions that pyproject.toml allows
+	@$(ONE_THREAD) $(OLDEST)/bin/python tools/compile_kernels.py
 	@$(ONE_THREAD) $(OLDEST)/bin/python $(PYTEST) -m "contract and not slow"
 
 check: $(VENV)/.stamp-check ## lint, format, types, layers, length of files

@@ -1,0 +1,49 @@
+"""Compile the kernels in one process, before the tests run in several; the second time there is nothing to do.
+
+Processes that compile the same kernels at the same moment do so in different orders, and what numba makes of a kernel
+depends on whether those that it calls were compiled just now or come from the cache: results then differ in the last
+bit from process to process, and tests of "the same bits for every n_jobs" fail by luck.
+"""
+
+import warnings
+
+from sklearn.base import clone
+from sklearn.datasets import make_blobs
+
+from emphatic import (
+    ClassTreeClassifier,
+    EmphaticClassifier,
+    FusionClassifier,
+    FuzzyBoostClassifier,
+    MLPNetworkClassifier,
+    ParallelPerceptronClassifier,
+    RBFNetworkClassifier,
+    RealAdaBoostClassifier,
+)
+from emphatic.audit import audit_labels
+
+ESTIMATORS = (
+    RealAdaBoostClassifier(n_estimators=3),
+    RBFNetworkClassifier(solver="sgd", n_epochs=5),
+    MLPNetworkClassifier(3, max_epochs=5),
+    RealAdaBoostClassifier(MLPNetworkClassifier(3, max_epochs=5), n_estimators=3),
+    ParallelPerceptronClassifier(n_epochs=5),
+    ParallelPerceptronClassifier(n_epochs=5, updates="online"),
+    FuzzyBoostClassifier(n_estimators=4, n_deflections=1),
+    ClassTreeClassifier(),
+    FusionClassifier([("a", RBFNetworkClassifier(), None), ("b", RBFNetworkClassifier(), None)], "dempster_shafer"),
+    EmphaticClassifier(),
+)
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")  # of fits to a few samples: none of them matters
+    for n_classes in (2, 3):
+        X, y = make_blobs(60, centers=n_classes, cluster_std=3.0, random_state=0)
+        for estimator in ESTIMATORS:
+            clone(estimator).set_params(random_state=0).fit(X, y).predict_proba(X)
+        audit_labels(X, y)
+
+
+if __name__ == "__main__":
+    main()
