@@ -69,16 +69,20 @@ def default_studies(
 def tuned_studies(
     methods: Sequence[Contender], names: Sequence[str], part: StratifiedPartition, store: Store
 ) -> Iterator[Study]:
-    """One a method and problem, with the time that ours took for the same rows and labels; none if ours is not done."""
-    took = {
-        (record.work.problem, record.work.setting): record.fit_cpu_seconds
-        for record in store.records(TABLE, method=OURS)
-        if record.work.split == part.id
-    }
+    """One a method and problem, with the time that ours took for the same rows and labels; none if ours is not done.
+
+    Nor where the defaults are known to take longer than that: they would be kept (see `peers_results`).
+    """
+    budget_of = _fit_seconds(OURS, part, store)
     for contender in methods:
+        defaults = _fit_seconds(contender.name, part, store)
         for name in taken_by(contender, names, part, store) if contender.name in SPACES else ():
             settings = {share: (name, canonical({"flipped": share})) for share in NOISE}
-            budgets = {share: took[key] for share, key in settings.items() if key in took}
+            budgets = {
+                share: budget_of[key]
+                for share, key in settings.items()
+                if key in budget_of and defaults.get(key, 0.0) <= budget_of[key]
+            }
             if budgets:
                 yield Study(TABLE, [tuned(contender, budgets)], [problem(name)], part)
 
@@ -97,6 +101,15 @@ def too_long(method: str, store: Store) -> set[str]:
 
 def _is_tuned(record: Record) -> bool:
     return "tuned" in json.loads(record.work.setting)
+
+
+def _fit_seconds(method: str, part: StratifiedPartition, store: Store) -> dict[tuple[str, str], float]:
+    """By problem and setting, on one partition."""
+    return {
+        (record.work.problem, record.work.setting): record.fit_cpu_seconds
+        for record in store.records(TABLE, method=method)
+        if record.work.split == part.id
+    }
 
 
 def run(studies: Iterable[Study], store: Store) -> None:

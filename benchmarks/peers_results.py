@@ -18,6 +18,9 @@ METRICS = {"error": 1, "balanced_accuracy": -1, "g": -1, "roc_auc": -1, "log_los
 COSTS = ("fit_cpu_seconds", "predict_cpu_seconds", "n_candidates")
 OURS = "EmphaticClassifier"
 
+Runs = dict[str, dict[str, Mapping[str, Any]]]
+"""Problem -> partition -> what was recorded."""
+
 
 @dataclass(frozen=True)
 class Results:
@@ -54,7 +57,7 @@ class Results:
 
 def results(records: Iterable[Record], problems: Sequence[str], flipped: float, max_train: int) -> dict[bool, Results]:
     """Arranged records; False: all at their defaults, True: peers tuned, beside ours as they are."""
-    found: dict[tuple[str, bool], dict[str, dict[str, Mapping[str, Any]]]] = {}
+    found: dict[tuple[str, bool], Runs] = {}
     for record in records:
         setting, work = json.loads(record.work.setting), record.work
         if setting["flipped"] == flipped and work.split.endswith(f"-of-{max_train}") and work.problem in problems:
@@ -63,8 +66,19 @@ def results(records: Iterable[Record], problems: Sequence[str], flipped: float, 
     defaults = {method: runs for (method, tuned), runs in found.items() if not tuned}
     tuned = {f"{method}, tuned": runs for (method, is_tuned), runs in found.items() if is_tuned}
     if tuned and OURS in defaults:
+        for name, runs in tuned.items():
+            _fill(runs, defaults.get(name.removesuffix(", tuned"), {}), defaults[OURS])
         tuned = {OURS: defaults[OURS], **tuned}
     return {is_tuned: _arranged(runs, problems) for is_tuned, runs in ((False, defaults), (True, tuned)) if runs}
+
+
+def _fill(tuned: Runs, defaults: Runs, budgets: Runs) -> None:
+    """A search whose budget ends before the defaults are fitted keeps the defaults: it need not be run to be known."""
+    for problem, splits in defaults.items():
+        for split, values in splits.items():
+            budget = budgets.get(problem, {}).get(split)
+            if budget is not None and values["fit_cpu_seconds"] > budget["fit_cpu_seconds"]:
+                tuned.setdefault(problem, {}).setdefault(split, values)
 
 
 def _values(record: Record) -> dict[str, Any]:

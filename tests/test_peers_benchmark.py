@@ -191,6 +191,16 @@ def test_tuned_peers_stand_beside_ours_as_it_is():
     assert "20% of the training labels flipped, tuned with equal time" in text and "clean" not in text
 
 
+def test_where_the_defaults_take_longer_than_the_budget_they_stand_for_the_search():
+    searched = {
+        name: {"SVC": 0.01} for name in ("autos", "car")
+    }  # not on vote, where the defaults took longer than ours
+    records = [*fake_records(THREE), *fake_records(searched, setting={"flipped": 0.0, "tuned": True})]
+    found = results(records, list(THREE), 0.0, 1500)[True]
+    assert found.methods == ("EmphaticClassifier", "SVC, tuned")
+    np.testing.assert_allclose(found.means["error"][:, 1], [0.01, 0.01, THREE["vote"]["SVC"]])
+
+
 def test_the_page_is_filled_between_its_marks():
     text = peers.filled(f"before {peers.MARKS[0]} old {peers.MARKS[1]} after", ["new \\1"])
     assert text == f"before {peers.MARKS[0]}\n\nnew \\1\n{peers.MARKS[1]} after"
