@@ -10,7 +10,7 @@ from sklearn.metrics import accuracy_score
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from emphatic import RealAdaBoostClassifier
+from emphatic import EmphaticClassifier, RealAdaBoostClassifier
 
 callback = pytest.importorskip("sklearn.callback", reason="scikit-learn has callbacks from 1.9 on")
 
@@ -181,3 +181,20 @@ def test_callbacks_pass_through_a_grid_search():
 def test_a_clone_keeps_the_callbacks_of_its_user():
     diary = Diary(stop_at=1)
     assert len(clone(boosted().set_callbacks(diary)).fit(*moons()).estimators_) == 1
+
+
+def test_a_search_reports_every_candidate_with_a_model_that_predicts():
+    X, y = moons()
+    diary = Diary()
+    model = EmphaticClassifier(random_state=0).set_callbacks(diary).fit(X, y)
+    assert diary.calls.count("end round") == len(model.search_results_)
+    for one in diary.models:
+        assert one.predict_proba(X).shape == (80, 2)
+    np.testing.assert_array_equal(diary.models[-1].predict_proba(X), model.predict_proba(X))
+    plain = EmphaticClassifier(random_state=0).fit(X, y)
+    np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+def test_a_callback_ends_a_search():
+    model = EmphaticClassifier(random_state=0).set_callbacks(Diary(stop_at=3)).fit(*moons())
+    assert len(model.search_results_) == 3

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 def run(monkeypatch, tmp_path):
     """The command with tables that take no time, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-    for name, place in {"fake-1": "TABLE", "fake-2": "NO_QUICK", "fake-3": "INTERRUPTED"}.items():
+    for name, place in {"fake-1": "TABLE", "fake-2": "NO_QUICK", "fake-3": "INTERRUPTED", "fake-4": "ENDLESS"}.items():
         monkeypatch.setitem(registry.TABLES, name, f"tests.study.fake_table:{place}")
     return lambda *arguments: CliRunner().invoke(cli.build_app(), arguments)
 
@@ -91,6 +91,14 @@ def test_interrupt_says_how_to_go_on(run):
     assert "3 fits are in emphatic-study.sqlite, and the same command goes on from there" in done.stderr
 
 
+def test_fits_over_the_limit_are_counted_and_kept_as_such(run):
+    done = run("reproduce", "fake-4", "--time-limit", "1")
+    assert done.exit_code == 0
+    assert "fits that went over the limits, and are marked so in emphatic-study.sqlite: 1" in done.stderr
+    with contextlib.closing(sqlite3.connect("emphatic-study.sqlite")) as store:
+        assert store.execute("SELECT setting, status FROM records").fetchall() == [('{"depth":2}', "timeout")]
+
+
 def test_bad_store(run):
     Path("notes.txt").write_text("not a database " * 50)
     done = run("reproduce", "fake-1", "--store", "notes.txt")
@@ -103,7 +111,7 @@ def test_all_is_every_table_and_quick_is_one_of_each_paper(run, monkeypatch):
     assert papers == {"000", "001", "002", "003", "004"}
     assert [table_id.partition("-")[0] for table_id in registry.QUICK_TABLES] == sorted(papers)
     assert all(registry.table(table_id).problems(quick=True) for table_id in registry.QUICK_TABLES)
-    fakes = {name: place for name, place in registry.TABLES.items() if name.startswith("fake") and name != "fake-3"}
+    fakes = {name: registry.TABLES[name] for name in ("fake-1", "fake-2")}
     monkeypatch.setattr(registry, "TABLES", fakes)
     asked = {"--all": ["fake-1", "fake-2"], "--all --quick": ["fake-1"]}
     for arguments, ids in asked.items():

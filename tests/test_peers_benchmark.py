@@ -192,9 +192,7 @@ def test_tuned_peers_stand_beside_ours_as_it_is():
 
 
 def test_where_the_defaults_take_longer_than_the_budget_they_stand_for_the_search():
-    searched = {
-        name: {"SVC": 0.01} for name in ("autos", "car")
-    }  # on vote ours took less than the defaults
+    searched = {name: {"SVC": 0.01} for name in ("autos", "car")}  # on vote ours took less than the defaults
     records = [*fake_records(THREE), *fake_records(searched, setting={"flipped": 0.0, "tuned": True})]
     found = results(records, list(THREE), 0.0, 1500)[True]
     assert found.methods == ("EmphaticClassifier", "SVC, tuned")

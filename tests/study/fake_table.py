@@ -1,7 +1,7 @@
 """A table for the command line that takes no time."""
 
 from emphatic.study import Line
-from tests.study.fakes import errors, make_study
+from tests.study.fakes import build_by_depth, errors, make_study
 
 
 class FakeTable:
@@ -28,6 +28,11 @@ class InterruptedTable(FakeTable):
         raise KeyboardInterrupt
 
 
+class EndlessTable(FakeTable):
+    def stages(self, options, store):
+        yield [make_study(build_by_depth, (2,), n_runs=1)]
+
+
 class NoQuickTable(FakeTable):
     id = "fake-2"
 
@@ -38,3 +43,4 @@ class NoQuickTable(FakeTable):
 TABLE = FakeTable()
 INTERRUPTED = InterruptedTable()
 NO_QUICK = NoQuickTable()
+ENDLESS = EndlessTable()

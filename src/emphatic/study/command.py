@@ -218,7 +218,7 @@ def _write_markdown(done: list[Reproduced], path: Path) -> None:
 def _report_failures(done: list[Reproduced], path: Path) -> None:
     n_over = sum(each.summary.n_over_limits for each in done)
     if n_over:
-        say(f"emphatic: {n_over} fits went over the limits and are marked so in {path}")
+        say(f"emphatic: fits that went over the limits, and are marked so in {path}: {n_over}")
     n_failed = sum(each.summary.n_failed for each in done)
     if n_failed:
         first = next(each.summary.first_failure for each in done if each.summary.first_failure)
