@@ -39,7 +39,9 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
     check_classification_targets(values)
     classes, codes = np.unique(values, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"y holds only one class ({classes[0]!r}): a classifier needs samples of at least 2 classes.")
+        raise ValueError(
+            f"y holds only one class ({classes.tolist()[0]!r}): a classifier needs samples of at least 2 classes."
+        )
     return classes, codes.astype(np.intp)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Single = NDArray[np.float32]
 Short = NDArray[np.int32]
 
-MEAN_DECAY, SQUARE_DECAY, SMALLEST = np.float32(0.9), np.float32(0.99), np.float32(1e-8)
+MEAN_DECAY, SQUARE_DECAY, SMALLEST = 0.9, 0.99, np.float32(1e-8)
 """Of the running means of gradients and of their squares, and what keeps a division finite."""
 
 
@@ -38,11 +38,11 @@ def _adam(
 ) -> None:
     """One step for an array seen as a flat one; weight decay is decoupled from the gradient."""
     step, keep, newest = np.float32(rate), np.float32(1.0 - pace.step * pace.decay), np.float32(pace.newest)
-    one = np.float32(1.0)
+    one, mean_decay, square_decay = np.float32(1.0), np.float32(MEAN_DECAY), np.float32(SQUARE_DECAY)
     for k in range(value.shape[0]):
         g = gradient[k]
-        mean[k] = MEAN_DECAY * mean[k] + (one - MEAN_DECAY) * g
-        square[k] = SQUARE_DECAY * square[k] + (one - SQUARE_DECAY) * g * g
+        mean[k] = mean_decay * mean[k] + (one - mean_decay) * g
+        square[k] = square_decay * square[k] + (one - square_decay) * g * g
         value[k] = keep * value[k] - step * mean[k] / (np.sqrt(square[k]) + SMALLEST)
         average[k] += newest * (value[k] - average[k])
 
@@ -113,7 +113,7 @@ def train(
             for c in range(n_classes):
                 bias_out[c] += output[i, c]
         turn = done + step + 1  # running means start at 0: undo that
-        rate = pace.step * np.sqrt(1.0 - 0.99**turn) / (1.0 - 0.9**turn)
+        rate = pace.step * np.sqrt(1.0 - SQUARE_DECAY**turn) / (1.0 - MEAN_DECAY**turn)
         _adam(
             layers.hidden.reshape(-1),
             gradient.reshape(-1),
