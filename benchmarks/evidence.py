@@ -11,8 +11,8 @@ import numpy as np
 import pyds
 
 from benchmarks.timing import interleaved
-from emphatic.evidence import Masses, orthogonal_sum
 from emphatic.fusion import dempster_shafer
+from emphatic.fusion.evidence import Masses, orthogonal_sum
 
 SAMPLES, SOURCES, CLASSES = 300, 5, 10
 THETA = 2**CLASSES - 1

@@ -16,9 +16,9 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
 from benchmarks.timing import interleaved
-from emphatic.multi_view_forest import MultiViewForestClassifier
-from emphatic.study.paper_003_setup import FOLDER, USPS_FILE, load_problem, usps_file
-from emphatic.views import DigitViews
+from emphatic.multiview.forest import MultiViewForestClassifier
+from emphatic.multiview.views import DigitViews
+from emphatic.papers.p003.setup import FOLDER, USPS_FILE, load_problem, usps_file
 
 TREES, MACHINES, PREDICT = "train five trees", "train five SVCs", "predict 1,000 images"
 FOREST = "train all sets of views"

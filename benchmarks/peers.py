@@ -1,9 +1,9 @@
 """`python -m benchmarks.peers`: ours against the peers, over all bundled problems, clean and with flipped labels.
 
-Every contender of `emphatic.study.contenders` that is installed, at its defaults; with `--tuned` also after a random
-search in the CPU time that EmphaticClassifier took for the same fit. Random stratified partitions, 60% for training
-(cut at `--max-train` rows) and 40% for testing, whose labels are clean. All contenders finish a partition of all
-problems before the next one is begun, and what the store holds is not done again: stop and go on at will.
+Every contender of `emphatic.comparison.contenders` that is installed, at its defaults; with `--tuned` also after a
+random search in the CPU time that EmphaticClassifier took for the same fit. Random stratified partitions, 60% for
+training (cut at `--max-train` rows) and 40% for testing, whose labels are clean. All contenders finish a partition of
+all problems before the next one is begun, and what the store holds is not done again: stop and go on at will.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from benchmarks.peers_problems import HALVES, StratifiedPartition, problem
 from benchmarks.peers_report import page
 from benchmarks.peers_results import OURS
 from benchmarks.peers_tuning import SPACES
+from emphatic.comparison.contenders import Contender, installed
 from emphatic.files import write_atomically
 from emphatic.names import unknown
-from emphatic.study.contenders import Contender, installed
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
 from emphatic.study.work import Record, canonical

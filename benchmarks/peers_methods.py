@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 
 from benchmarks.peers_tuning import SPACES, RandomSearch
-from emphatic.study.contenders import Contender, contenders, measure
+from emphatic.comparison.contenders import Contender, contenders, measure
 from emphatic.study.work import Method, Setting
 
 NOISE = (0.0, 0.2)

@@ -10,9 +10,9 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from emphatic.datasets import load
-from emphatic.study.own import OwnProblem
+from emphatic.randomness import derive_seed
+from emphatic.study.problem import OwnProblem
 from emphatic.study.protocol import ProblemLike, Split
-from emphatic.study.seeds import derive_seed
 
 DEVELOPMENT = (
     *("autos", "balance_scale", "breast_cancer_ljubljana", "diabetes", "glass", "heart_statlog", "image", "ionosphere"),

@@ -12,8 +12,8 @@ from scipy.stats import loguniform, randint, uniform
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold, ParameterSampler, StratifiedKFold
 
+from emphatic.comparison.contenders.measures import log_loss
 from emphatic.inputs import take_rows
-from emphatic.study.contenders.measures import log_loss
 
 N_FOLDS = 5
 ENOUGH = 1000

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from benchmarks.timing import interleaved
 from emphatic.study import Method, Record, RepeatedKFold, Store, Study, Work
-from emphatic.study.own import OwnProblem
+from emphatic.study.problem import OwnProblem
 
 FIT_SECONDS = 0.05
 N_RECORDS = 100_000

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from emphatic import cli
-from emphatic.study import registry, report
+from emphatic.papers import page, registry
 
 ROOT = Path(__file__).parents[1]
 
@@ -22,7 +22,7 @@ def run(monkeypatch, tmp_path):
     """The command with tables that take no time, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     for name, place in {"fake-1": "TABLE", "fake-2": "NO_QUICK", "fake-3": "INTERRUPTED", "fake-4": "ENDLESS"}.items():
-        monkeypatch.setitem(registry.TABLES, name, f"tests.study.fake_table:{place}")
+        monkeypatch.setitem(registry.TABLES, name, f"tests.papers.fake_table:{place}")
     return lambda *arguments: CliRunner().invoke(cli.build_app(), arguments)
 
 
@@ -137,7 +137,7 @@ def test_the_page_is_named_at_the_end(run, monkeypatch):
         written.update(ids=[each.id for each in done], fits=len(store), quick=options.quick)
         path.write_text("page")
 
-    monkeypatch.setattr(report, "write_report", write_report)
+    monkeypatch.setattr(page, "write_report", write_report)
     done = run("reproduce", "fake-1", "--quick", "--report", "page.html")
     assert done.exit_code == 0
     assert done.stderr.splitlines()[-1] == f"The page is {Path('page.html').resolve()}"
@@ -148,7 +148,7 @@ def test_a_page_that_cannot_be_written_is_one_and_the_fits_are_kept(run, monkeyp
     def write_report(done, store, options, path):
         raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(report, "write_report", write_report)
+    monkeypatch.setattr(page, "write_report", write_report)
     done = run("reproduce", "fake-1", "--runs", "1", "--report", "page.html")
     assert done.exit_code == 1
     assert done.stderr == "emphatic: cannot write page.html: No space left on device\n"
@@ -233,7 +233,7 @@ def test_a_closed_pipe_is_no_traceback(tmp_path):
 
 def test_missing_extra_is_a_kind_message(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "typer", None)
-    monkeypatch.delitem(sys.modules, "emphatic.study.command", raising=False)
+    monkeypatch.delitem(sys.modules, "emphatic.commands.reproduce", raising=False)
     with pytest.raises(SystemExit) as stop:
         cli.main()
     assert stop.value.code == 2

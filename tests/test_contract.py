@@ -32,7 +32,7 @@ from emphatic import (
     RBFNetworkClassifier,
     RealAdaBoostClassifier,
 )
-from emphatic.additive import AdditiveEnsemble
+from emphatic.boosting.additive import AdditiveEnsemble
 from emphatic.emphasis import Exponential, FuzzyEntropy, Mixed, Uniform
 from emphatic.learners import SampledCentres
 

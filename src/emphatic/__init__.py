@@ -5,30 +5,30 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
+from emphatic.version import __version__
+
 if TYPE_CHECKING:
     from emphatic.auto import EmphaticClassifier
-    from emphatic.class_tree import ClassTreeClassifier
+    from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
+    from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
     from emphatic.clustering import FuzzyCMeans
-    from emphatic.fusion_classifier import FusionClassifier
-    from emphatic.fuzzy_boost import FuzzyBoostClassifier
+    from emphatic.fusion.classifier import FusionClassifier
     from emphatic.learners import MLPNetworkClassifier, ParallelPerceptronClassifier, RBFNetworkClassifier
-    from emphatic.multi_view_forest import MultiViewForestClassifier
-    from emphatic.real_adaboost import RealAdaBoostClassifier
-
-__version__ = "0.1.0"
+    from emphatic.multiview.class_tree import ClassTreeClassifier
+    from emphatic.multiview.forest import MultiViewForestClassifier
 
 # Imported when first asked for: the command and the data sets need not wait for scikit-learn and numba.
 _PLACES = {
-    "ClassTreeClassifier": "emphatic.class_tree",
+    "ClassTreeClassifier": "emphatic.multiview.class_tree",
     "EmphaticClassifier": "emphatic.auto",
-    "FusionClassifier": "emphatic.fusion_classifier",
-    "FuzzyBoostClassifier": "emphatic.fuzzy_boost",
+    "FusionClassifier": "emphatic.fusion.classifier",
+    "FuzzyBoostClassifier": "emphatic.boosting.fuzzy_boost",
     "FuzzyCMeans": "emphatic.clustering",
     "MLPNetworkClassifier": "emphatic.learners",
-    "MultiViewForestClassifier": "emphatic.multi_view_forest",
+    "MultiViewForestClassifier": "emphatic.multiview.forest",
     "ParallelPerceptronClassifier": "emphatic.learners",
     "RBFNetworkClassifier": "emphatic.learners",
-    "RealAdaBoostClassifier": "emphatic.real_adaboost",
+    "RealAdaBoostClassifier": "emphatic.boosting.real_adaboost",
 }
 
 __all__ = [

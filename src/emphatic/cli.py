@@ -34,10 +34,10 @@ def build_app() -> typer.Typer:
     import rich  # noqa: F401  (asked for here, so that its absence is noticed before any work is done)
     import typer
 
-    from emphatic.audit.command import audit
-    from emphatic.models.command import fit, predict
-    from emphatic.study.command import reproduce
-    from emphatic.study.compare.command import compare
+    from emphatic.commands.audit import audit
+    from emphatic.commands.compare import compare
+    from emphatic.commands.fit import fit, predict
+    from emphatic.commands.reproduce import reproduce
 
     app = typer.Typer(name="emphatic", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
     show_version = typer.Option(False, "--version", help="Show the version and stop.", is_eager=True)

@@ -1,4 +1,4 @@
-"""Slow plain-Python twin of `emphatic.evidence`: one sample, a dict of frozensets, formulas as in the books."""
+"""Slow plain-Python twin of `emphatic.fusion.evidence`: one sample, a dict of frozensets, formulas as in the books."""
 
 from itertools import product
 

@@ -12,7 +12,7 @@ from emphatic.metrics import class_accuracies
 from emphatic.study import Method, PredefinedOrPartitions, Study
 from emphatic.study.fit import fit_and_score
 from emphatic.study.measure import score
-from emphatic.study.own import OwnProblem
+from emphatic.study.problem import OwnProblem
 from tests.study.fakes import FakeProblem, as_is, build_tree
 
 

@@ -3,8 +3,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from emphatic.randomness import derive_seed
 from emphatic.study import InnerFolds, PredefinedOrPartitions, RepeatedKFold
-from emphatic.study.seeds import derive_seed
 from tests.study.fakes import FakeProblem
 
 

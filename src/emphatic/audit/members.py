@@ -10,9 +10,9 @@ from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifie
 from sklearn.linear_model import LogisticRegression
 
 from emphatic.blending.ridge import Kernel
+from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.emphasis import Mixed, Uniform
 from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier, SampledCentres
-from emphatic.real_adaboost import RealAdaBoostClassifier
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from emphatic.additive import AdditiveEnsemble
+from emphatic.boosting.additive import AdditiveEnsemble
+from emphatic.boosting.training import takes_sample_weight
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
-from emphatic.training import takes_sample_weight
 
 LEAST_PROBABILITY = 1e-3
 """No model is believed more than a thousand to one, least of all a tree with a pure leaf."""

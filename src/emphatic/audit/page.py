@@ -13,7 +13,7 @@ from pathlib import Path
 from emphatic.audit.page_data import page_data
 from emphatic.audit.result import AuditResult
 from emphatic.files import write_atomically
-from emphatic.web_page import filled, policy_hash, read_part, script_safe_json
+from emphatic.report.html import filled, policy_hash, read_part, script_safe_json
 
 SCRIPTS = ("elements.js", "data.js", "marks.js", "rows.js", "overview.js", "grid.js", "sample.js", "review.js")
 """In the order of use; together they are one script."""

@@ -9,8 +9,8 @@ from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.linear import Logistic
 from emphatic.auto.networks import Network
-from emphatic.auto.random_tree import Shape
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
+from emphatic.learners.random_tree import Shape
 
 CHEAPEST = KernelRidge("euclidean", 0.5, most_units=100)
 """What there is always time for: first in a search with a time budget, and none of the others."""

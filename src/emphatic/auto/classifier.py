@@ -20,7 +20,7 @@ from emphatic.auto.lesson import Lesson
 from emphatic.auto.search import Search
 from emphatic.base import Learner
 from emphatic.blending.selection import LOSSES
-from emphatic.callbacks import SUPPORTED, CallbackSupportMixin, Monitor, with_callbacks
+from emphatic.boosting.callbacks import SUPPORTED, CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import any_table
 from emphatic.margins import output_of_probabilities

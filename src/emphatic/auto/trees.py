@@ -10,11 +10,11 @@ import numpy as np
 
 from emphatic.auto.candidate import Candidate, Part
 from emphatic.auto.lesson import ABSENT, Lesson, Query, both
-from emphatic.auto.random_tree import RandomTree, Shape, empty_tree, joined
+from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.check import FloatArray
 from emphatic.emphasis import Mixed
 from emphatic.kernels.random_trees import Trees, add_leaves
-from emphatic.real_adaboost import RealAdaBoostClassifier
+from emphatic.learners.random_tree import RandomTree, Shape, empty_tree, joined
 
 FULL, SHALLOW = Shape(), Shape(6)
 

@@ -45,8 +45,9 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
 
     - folds, and the tables of each fold, scaled once: in a `Pipeline` all steps before the ensemble are fitted once a
       fold, unless the search is about their own parameters;
-    - learners: the ensembles of all candidates grow in step (`emphatic.together`), so that networks are trained side by
-      side, and candidates that agree on a distribution, as all do in the first round, train one learner for it;
+    - learners: the ensembles of all candidates grow in step (`emphatic.boosting.together`), so that networks are
+      trained side by side, and candidates that agree on a distribution, as all do in the first round, train one
+      learner for it;
     - partial ensembles: candidates that differ only in `n_estimators` are one ensemble, scored at several lengths.
 
     Parameters

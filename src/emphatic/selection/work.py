@@ -13,11 +13,11 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from threadpoolctl import threadpool_limits
 
+from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
+from emphatic.boosting.together import Fit, fit_together
 from emphatic.check import FloatArray
 from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
-from emphatic.real_adaboost import RealAdaBoostClassifier
-from emphatic.together import Fit, fit_together
 
 BATCH = 128
 """Ensembles that grow in step: enough to fill the vectors of the processor, few enough to stay small in memory."""

@@ -1,6 +1,7 @@
-"""Studies: published tables rerun from data, resumable, with published beside measured.
+"""Studies: methods x settings x problems x splits, each fitted once and kept in a store; for anyone's own experiments.
 
-Names are imported when first used, because the command line must answer quickly.
+`emphatic.papers` and `emphatic.comparison` are built on it. Names are imported when first used, because the command
+line must answer quickly.
 """
 
 from __future__ import annotations
@@ -9,15 +10,13 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from emphatic.study.dask_engine import on_dask
-    from emphatic.study.execute import EngineError, in_processes
-    from emphatic.study.limits import Limits
-    from emphatic.study.options import Options
-    from emphatic.study.own import OwnProblem
+    from emphatic.study.engines.dask import on_dask
+    from emphatic.study.engines.limits import Limits
+    from emphatic.study.engines.processes import EngineError, in_processes
+    from emphatic.study.problem import OwnProblem
     from emphatic.study.protocol import InnerFolds, PredefinedOrPartitions, RepeatedKFold, Split
     from emphatic.study.runner import Study, Summary, run_studies
     from emphatic.study.store import Store, StoreError
-    from emphatic.study.tables import Line
     from emphatic.study.versions import MixedVersionsWarning
     from emphatic.study.work import Method, Record, Work
 
@@ -25,10 +24,8 @@ __all__ = [
     "EngineError",
     "InnerFolds",
     "Limits",
-    "Line",
     "Method",
     "MixedVersionsWarning",
-    "Options",
     "OwnProblem",
     "PredefinedOrPartitions",
     "Record",
@@ -45,15 +42,13 @@ __all__ = [
 ]
 
 _HOMES = {
-    "dask_engine": ("on_dask",),
-    "execute": ("EngineError", "in_processes"),
-    "limits": ("Limits",),
-    "options": ("Options",),
-    "own": ("OwnProblem",),
+    "engines.dask": ("on_dask",),
+    "engines.limits": ("Limits",),
+    "engines.processes": ("EngineError", "in_processes"),
+    "problem": ("OwnProblem",),
     "protocol": ("InnerFolds", "PredefinedOrPartitions", "RepeatedKFold", "Split"),
     "runner": ("Study", "Summary", "run_studies"),
     "store": ("Store", "StoreError"),
-    "tables": ("Line",),
     "versions": ("MixedVersionsWarning",),
     "work": ("Method", "Record", "Work"),
 }

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from emphatic.boosting.together import Fit, fit_together
 from emphatic.inputs import take_rows
-from emphatic.study.threads import one_thread
 from emphatic.study.versions import versions
 from emphatic.study.work import Record, Task
-from emphatic.together import Fit, fit_together
+from emphatic.threads import one_thread
 
 _KEPT_WARNINGS = 3
 # Warnings, times and numbers of threads belong to a process. A Dask worker may have several threads: one fit at a time.

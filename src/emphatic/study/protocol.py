@@ -23,7 +23,7 @@ import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
 from emphatic import check
-from emphatic.study.seeds import derive_seed
+from emphatic.randomness import derive_seed
 
 
 class ProblemLike(Protocol):

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import chain
 
 from emphatic.progress import progress_bar
-from emphatic.study.bounded import FitWithin
-from emphatic.study.execute import Engine, in_processes
+from emphatic.study.engines.bounded import FitWithin
+from emphatic.study.engines.limits import NO_LIMITS, Limits
+from emphatic.study.engines.processes import Engine, in_processes
 from emphatic.study.fit import fit_and_score
-from emphatic.study.limits import NO_LIMITS, Limits
 from emphatic.study.protocol import ProblemLike, SplitProtocol
 from emphatic.study.store import Store
 from emphatic.study.versions import warn_of_other_versions
@@ -46,7 +46,7 @@ class Study:
     `name` is the id of the table the records belong to, such as "000-II".
 
     >>> import tempfile
-    >>> from emphatic.study.own import OwnProblem
+    >>> from emphatic.study.problem import OwnProblem
     >>> from emphatic.study.protocol import RepeatedKFold
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from sklearn.datasets import load_iris

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-import emphatic
+from emphatic.version import __version__
 
 if TYPE_CHECKING:
     from emphatic.study.store import Store
@@ -25,7 +25,7 @@ def versions() -> dict[str, str]:
     >>> sorted(versions())
     ['emphatic', 'numba', 'numpy', 'python', 'scikit-learn', 'scipy']
     """
-    found = {"emphatic": str(emphatic.__version__), "python": platform.python_version()}
+    found = {"emphatic": str(__version__), "python": platform.python_version()}
     return found | {package: metadata.version(package) for package in _PACKAGES}
 
 

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from emphatic.randomness import derive_seed
 from emphatic.study.measure import score
 from emphatic.study.protocol import ProblemLike, Split
-from emphatic.study.seeds import derive_seed
 
 Setting = Mapping[str, Any]
 
@@ -30,8 +30,8 @@ class Method:
     `build(setting, random_state)` returns an unfitted classifier; `transformer()` an unfitted transformer, or None
     for inputs as they are; `measure(estimator, X_test, y_test)` what is to be kept of a fitted classifier, by default
     its error, class accuracies and curve. They travel to other processes, so they must be module-level functions.
-    `together` is the number of fits that are done in step (see `emphatic.together`): more than one is worth it for
-    ensembles of networks.
+    `together` is the number of fits that are done in step (see `emphatic.boosting.together`): more than one is worth it
+    for ensembles of networks.
     """
 
     name: str

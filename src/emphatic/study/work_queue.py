@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from emphatic.study.claims import Claim
-from emphatic.study.limits import Limits
+from emphatic.study.engines.limits import Limits
 from emphatic.study.store import Store
+from emphatic.study.store.claims import Claim
 from emphatic.study.work import Task
 
 Batch = list[Task]

@@ -1,0 +1,288 @@
+"""FuzzyBoost: chains of learners, some on undecided samples and some on easy ones first, pooled in one vote."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils.parallel import Parallel, delayed
+
+from emphatic import check
+from emphatic.base import chosen_classes, output_of
+from emphatic.boosting.additive import AdditiveEnsemble
+from emphatic.boosting.fuzzy_boost.chains import ORDERS, Chain, Grown, group_sizes, grown, planned
+from emphatic.boosting.fuzzy_boost.memberships import starting_groups
+from emphatic.boosting.growth import Growth
+from emphatic.check import FloatArray, IntArray
+from emphatic.emphasis import FuzzyEntropy
+from emphatic.emphasis.fuzzy_entropy import entropy
+from emphatic.inputs import check_classifier
+from emphatic.margins import output_of_probabilities, probabilities_of_output
+
+OF_SAMPLES = ["memberships_", "final_memberships_", "final_entropies_", "entropies_"]
+"""Attributes whose axis 1 is the training samples."""
+
+
+class FuzzyBoostClassifier(AdditiveEnsemble):
+    r"""Learners that look at undecided samples, and others that look at easy ones first (paper 004).
+
+    1. Fuzzy c-means, with as many clusters as classes, gives every sample memberships :math:`\mu_{ij}`. Their entropy
+       :math:`\mathrm{Info}(x_i) = -\sum_j \mu_{ij} \log_2 \mu_{ij}` says how hard the sample is to label.
+    2. Two chains grow, each learner on a bootstrap: the "hard" chain draws samples in proportion to Info, the "easy"
+       one to 1/Info. After each learner the memberships of samples that the majority of its chain has right move
+       towards their class, and those of the others towards 1/c (`emphatic.emphasis.FuzzyEntropy` has the formulas).
+    3. All learners are pooled: :math:`C(x) = \operatorname{argmax}_y \sum_i \alpha_i [c_i(x) = y]` with
+       :math:`\alpha_i = \tfrac12 \ln\frac{1-\varepsilon_i}{\varepsilon_i}` of the error on the training set.
+
+    With `n_deflections` = s it is the deflected form, DFA: s further minima of the objective of fuzzy c-means give s
+    further groups of memberships, each with its two chains, and the learners are shared out among the groups.
+
+    Parameters
+    ----------
+    estimator : classifier, default=DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
+        Any scikit-learn classifier. The paper used C4.5; the default is CART, which has neither its gain ratio, nor
+        its pruning, nor its splits and rules for nominal and missing values.
+    n_estimators : int, default=30
+        Learners in all.
+    reward : float in (0, 1), default=0.3
+        How far memberships move after each learner; the paper's alpha.
+    fuzziness : float in (1, 10], default=2.0
+        The exponent m of fuzzy c-means.
+    n_deflections : int, default=0
+        Further groups of memberships.
+    resample : {True, False, "auto"}, default=True
+        Whether learners are trained on bootstraps, as in the paper, or by `sample_weight`.
+    chains : {"both", "hard", "easy", "shared"}, default="both"
+        Which chains grow from a group. "shared" makes both take turns on one set of memberships, which counts a sample
+        as right if both majorities are.
+    r_per_chain : bool, default=False
+        Whether `n_estimators` counts the learners of each kind of chain, so that there are twice as many in all.
+    samme : bool, default=False
+        Whether :math:`\tfrac12 \ln(K-1)` is added to the votes, so that of K classes a learner need only be better than
+        chance to be heard.
+    init : {"classes", "random", "supervised"}, default="classes"
+        Where the clusters start: at the class means or at random; "supervised" leaves them at the class means.
+    relaxation : float, default=10.0
+        How far a deflected minimum must keep away from the earlier ones: the smaller, the farther.
+    aligned : bool, default=True
+        Whether the distance from earlier minima ignores the numbering of the clusters. Otherwise most of the further
+        minima are old ones with clusters exchanged.
+    keep_weights : bool, default=False
+        Keep the weights of every learner's samples in `sample_weights_`.
+    n_jobs : int, default=None
+        Chains that grow at a time; it does not change the result.
+    random_state : int, generator or None, default=None
+
+    Attributes
+    ----------
+    estimators_ : list of fitted learners, the first of every chain, then the second of every chain, and so on
+    alphas_ : array (learners,), their votes; a learner that errs on half of the samples or more has none
+    edges_, effective_sample_sizes_ : arrays (learners,), of the distribution that each was trained under
+    chains_ : list of (group, order), the chains: order is "hard", "easy", or "alternate" if `chains` is "shared"
+    learner_chains_ : array (learners,), the place in `chains_` of each learner's chain
+    memberships_ : array (groups, n, K), the memberships that the chains started from
+    final_memberships_, final_entropies_ : arrays (chains, n, K) and (chains, n), after the last learner of each chain
+    entropies_ : array (learners, n), Info of every sample when the learner was trained, in bits
+    classes_, n_features_in_, feature_names_in_ : as usual
+    stop_reason_ : "rounds"
+    sample_weights_ : array (learners, n), only with `keep_weights=True`
+
+    Notes
+    -----
+    A table goes to the learners as it comes; for the clusters, names are made indicators and numbers are brought to
+    [0, 1] by `emphatic.tables.TableTransformer(scale="minmax")`, always, so scaling before changes nothing. Trees of
+    scikit-learn do not read names: use `make_pipeline(TableTransformer(), DecisionTreeClassifier())` as `estimator`.
+
+    `sample_weight` counts a row as that many, in the clusters, the weights and the errors (deflected minima leave it
+    aside). Rows of weight 0 are left out; what is kept of them is 0.
+
+    The first learners of a chain see most samples; when nearly all samples are right, the last ones of the easy chain
+    are trained on the few that are wrong, and their votes are small.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from emphatic import FuzzyBoostClassifier
+    >>> X, y = load_wine(return_X_y=True)
+    >>> bool(cross_val_score(FuzzyBoostClassifier(random_state=0), X, y, cv=5).mean() > 0.93)
+    True
+    >>> model = FuzzyBoostClassifier(n_deflections=1, random_state=0).fit(X, y)
+    >>> model.chains_
+    [(0, 'hard'), (0, 'easy'), (1, 'hard'), (1, 'easy')]
+    >>> model.final_entropies_.shape
+    (4, 178)
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        n_estimators: int = 30,
+        *,
+        reward: float = 0.3,
+        fuzziness: float = 2.0,
+        n_deflections: int = 0,
+        resample: str | bool = True,
+        chains: str = "both",
+        r_per_chain: bool = False,
+        samme: bool = False,
+        init: str = "classes",
+        relaxation: float = 10.0,
+        aligned: bool = True,
+        keep_weights: bool = False,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.reward = reward
+        self.fuzziness = fuzziness
+        self.n_deflections = n_deflections
+        self.resample = resample
+        self.chains = chains
+        self.r_per_chain = r_per_chain
+        self.samme = samme
+        self.init = init
+        self.relaxation = relaxation
+        self.aligned = aligned
+        self.keep_weights = keep_weights
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    @property
+    def member_attributes(self) -> tuple[str, ...]:
+        """Attributes with an entry for every learner, for `kappa_prune`."""
+        kept = ("sample_weights_",) if hasattr(self, "sample_weights_") else ()
+        return ("alphas_", "edges_", "effective_sample_sizes_", "learner_chains_", "entropies_", *kept)
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Grow the chains on rows `X` with labels `y`; `sample_weight` counts a row as that many."""
+        self._fit(X, y, sample_weight, None)
+        self._spread([*OF_SAMPLES, *(["sample_weights_"] if self.keep_weights else [])], sample_weight, y)
+        return self
+
+    def prepare(self, X: Any, y: IntArray) -> Any:
+        check.integer("n_estimators", self.n_estimators, at_least=1)
+        check.integer("n_deflections", self.n_deflections, at_least=0)
+        check.one_of("chains", self.chains, tuple(ORDERS))
+        check.real("relaxation", self.relaxation, 0, open_low=True)
+        for name in ("r_per_chain", "samme", "aligned", "keep_weights"):
+            check.one_of(name, getattr(self, name), (True, False))
+        self._emphasis("hard").check_parameters()
+        return X
+
+    def learn(
+        self,
+        X: Any,
+        y: IntArray,
+        weights: FloatArray,
+        rng: np.random.Generator,
+        design_weights: FloatArray | None = None,
+    ) -> FloatArray:
+        entropy_of_chains, seed = int(rng.integers(2**63)), int(rng.integers(2**31))
+        self.memberships_ = starting_groups(
+            X,
+            y,
+            len(self.classes_),
+            weights,
+            n_deflections=self.n_deflections,
+            fuzziness=self.fuzziness,
+            init=self.init,
+            relaxation=self.relaxation,
+            aligned=self.aligned,
+            seed=seed,
+        )
+        plan = planned(self.chains, group_sizes(self.n_estimators, len(self.memberships_)), self.r_per_chain)
+        growths = [self._growth(chain, X, y, weights, chain.rng(entropy_of_chains)) for chain in plan]
+        results = Parallel(n_jobs=self.n_jobs)(delayed(grown)(chain, growth) for chain, growth in zip(plan, growths))
+        chosen = self._record(plan, results, y, weights)
+        shares = deque(self._staged_shares(chosen), maxlen=1).pop()
+        return output_of_probabilities(shares)
+
+    def _emphasis(self, order: str, memberships: FloatArray | None = None) -> FuzzyEntropy:
+        return FuzzyEntropy(order, self.reward, self.fuzziness, self.init, memberships)
+
+    def _growth(self, chain: Chain, X: Any, y: IntArray, prior: FloatArray, rng: np.random.Generator) -> Growth:
+        return Growth(
+            X,
+            y,
+            self.classes_,
+            learner=self._member(),
+            emphasis=self._emphasis(chain.order, self.memberships_[chain.group]),
+            vote="equal",
+            resample=self.resample,
+            prior=prior,
+            feature_names=getattr(self, "feature_names_in_", None),
+            rng=rng,
+        )
+
+    def _record(self, plan: list[Chain], results: Sequence[Grown], y: IntArray, prior: FloatArray) -> IntArray:
+        """Set the fitted attributes; the classes (learners, n) that the learners choose for the training samples."""
+        places = [(turn, number) for number, chain in enumerate(plan) for turn in range(chain.size)]
+        places.sort()  # the chains in step: so much of the pool is what a smaller one would be
+
+        def pooled(name: str) -> list[Any]:
+            each = [getattr(result, name) for result in results]
+            return [each[number][turn] for turn, number in places]
+
+        self.chains_ = [(chain.group, chain.order) for chain in plan]
+        self.learner_chains_ = np.array([number for _, number in places])
+        self.estimators_ = pooled("learners")
+        self.edges_ = np.array(pooled("edges"))
+        self.effective_sample_sizes_ = np.array(pooled("sample_sizes"))
+        self.entropies_ = np.array(pooled("entropies"))
+        self.final_memberships_ = np.array([result.memberships for result in results])
+        self.final_entropies_ = entropy(self.final_memberships_)
+        self.stop_reason_ = "rounds"
+        if self.keep_weights:
+            self.sample_weights_ = np.array(pooled("weights"))
+        else:  # of an earlier fit
+            self.__dict__.pop("sample_weights_", None)
+        chosen = np.array(pooled("chosen"))
+        self.alphas_ = pooled_votes((chosen != y) @ prior, len(y), len(self.classes_) if self.samme else 2)
+        self.initial_score_ = np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
+        return chosen
+
+    def _staged_score(self, X: Any) -> Iterator[FloatArray]:
+        chosen = (chosen_classes(learner, output_of(learner, X, self.classes_)) for learner in self.estimators_)
+        for shares in self._staged_shares(chosen):
+            yield output_of_probabilities(shares)
+
+    def _staged_shares(self, chosen: Iterable[IntArray]) -> Iterator[FloatArray]:
+        """(n, K) shares of the votes after each learner, by what they choose; equal as long as none has a vote."""
+        n_classes = len(self.classes_)
+        votes = np.zeros((1, n_classes))
+        for alpha, total, codes in zip(self.alphas_, np.cumsum(self.alphas_), chosen, strict=True):
+            votes = votes + alpha * (codes[:, None] == np.arange(n_classes))
+            yield votes / total if total > 0 else np.full_like(votes, 1.0 / n_classes)
+
+    def _confidence(self, score: FloatArray) -> FloatArray:
+        return score  # shares of the votes, so in [-1, 1] as they are
+
+    def _probabilities(self, score: FloatArray) -> FloatArray:
+        return probabilities_of_output(score)
+
+    def _member(self) -> Any:
+        if self.estimator is None:
+            return DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2)
+        return check_classifier("estimator", self.estimator)
+
+
+def pooled_votes(errors: FloatArray, n: int, n_classes: int = 2) -> FloatArray:
+    r"""Votes of learners with these errors on n samples, :math:`\tfrac12 \ln((1-\varepsilon)/\varepsilon)` or 0.
+
+    Errors are kept within [1/(2n), 1 - 1/(2n)], for n_classes > 2 :math:`\tfrac12 \ln(K-1)` is added, and if no learner
+    would have a vote all have the same.
+
+    >>> pooled_votes(np.array([0.0, 0.1, 0.6]), 10)
+    array([1.472, 1.099, 0.   ])
+    >>> pooled_votes(np.array([0.5, 0.6]), 10)
+    array([1., 1.])
+    """
+    errors = np.clip(errors, 0.5 / n, 1.0 - 0.5 / n)
+    votes = np.maximum(0.5 * np.log((1.0 - errors) / errors) + 0.5 * np.log(n_classes - 1.0), 0.0)
+    return votes if votes.any() else np.ones_like(votes)

@@ -1,0 +1,1 @@
+"""One file per subcommand of `emphatic`, and what they share (`console`)."""

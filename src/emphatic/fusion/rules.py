@@ -1,0 +1,170 @@
+"""Fusion rules: what several classifiers support, (members, n, K), becomes one distribution a sample, (n, K).
+
+Supports lie in [0, 1]: probabilities, or anything else that says how much speaks for a class. Every rule returns rows
+that sum to 1, whose largest entry is the decision (of equal ones the first), and 1/K each where nothing speaks for any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import softmax
+
+from emphatic import check
+from emphatic.check import FloatArray
+from emphatic.fusion.evidence import ROUNDING, simple_masses
+from emphatic.margins import favour
+
+LEAST_SUPPORT = 1e-12
+"""No member alone can exclude a class under `minimum` and `product`: supports count as at least this."""
+
+
+def majority(supports: ArrayLike) -> FloatArray:
+    """Shares of the votes; a member votes for the class it supports most, and not at all if it supports none.
+
+    Of classes with equally many votes the one with the largest mean support wins: its share is raised by one rounding
+    step.
+
+    >>> majority([[[0.6, 0.4]], [[0.1, 0.9]]])
+    array([[0.5, 0.5]])
+    >>> int(majority([[[0.6, 0.4]], [[0.1, 0.9]]]).argmax())
+    1
+    """
+    given = _checked(supports)
+    chosen, speaks = given.argmax(axis=2), given.max(axis=2) > 0
+    votes = ((chosen[..., None] == np.arange(given.shape[2])) & speaks[..., None]).sum(axis=0)
+    winner = np.where(votes == votes.max(axis=1, keepdims=True), given.mean(axis=0), -1.0).argmax(axis=1)
+    return favour(winner, _distribution(votes.astype(np.float64)))
+
+
+def minimum(supports: ArrayLike) -> FloatArray:
+    """The least support that any member gives to a class: what all of them can live with.
+
+    >>> minimum([[[0.8, 0.2]], [[0.4, 0.6]]])
+    array([[0.667, 0.333]])
+    """
+    return _distribution(np.maximum(_checked(supports).min(axis=0), LEAST_SUPPORT))
+
+
+def maximum(supports: ArrayLike) -> FloatArray:
+    """The largest support that any member gives to a class: the most confident decides.
+
+    >>> maximum([[[0.8, 0.2]], [[0.4, 0.6]]])
+    array([[0.571, 0.429]])
+    """
+    return _distribution(_checked(supports).max(axis=0))
+
+
+def mean(supports: ArrayLike) -> FloatArray:
+    """The mean support; no member can outvote two.
+
+    >>> mean([[[0.8, 0.2]], [[0.4, 0.6]]])
+    array([[0.6, 0.4]])
+    """
+    return _distribution(_checked(supports).mean(axis=0))
+
+
+def product(supports: ArrayLike) -> FloatArray:
+    """The product of the supports, by logarithms: right if members err independently, given the class.
+
+    >>> product([[[0.8, 0.2]], [[0.4, 0.6]]])
+    array([[0.727, 0.273]])
+    """
+    logs = np.log(np.maximum(_checked(supports), LEAST_SUPPORT)).sum(axis=0)
+    return np.asarray(softmax(logs, axis=1))
+
+
+def dempster_shafer(supports: ArrayLike, reliability: ArrayLike | None = None) -> FloatArray:
+    r"""Dempster's rule: pignistic probabilities of the orthogonal sum of all members (paper 003, equations 6 and 7).
+
+    Member j with supports :math:`p_j` and reliability :math:`r_j` puts the mass :math:`s_{jc} = r_j p_{jc}` on class c
+    and the rest, :math:`\theta_j`, on the set of all classes. The orthogonal sum of such masses stays on classes,
+    :math:`\Theta` and the empty set, and needs no :math:`2^K` sets:
+
+    .. math::
+        m(\{c\}) = \prod_j (s_{jc} + \theta_j) - \prod_j \theta_j, \qquad m(\Theta) = \prod_j \theta_j
+
+    With reliability 1 it is the product rule (without a least support); as the reliability tends to 0 its decisions
+    become those of the mean. In between no member can veto a class, yet agreement counts more than in a mean.
+
+    Parameters
+    ----------
+    supports : array (members, n, K)
+        What they lack to the sum 1 is ignorance.
+    reliability : number, array (members,) or (members, n), default=None
+        In [0, 1]; None is 1.
+
+    Returns
+    -------
+    array (n, K)
+        Where the members contradict each other in full (`conflict` is 1) every class has 1/K.
+
+    Examples
+    --------
+    >>> supports = [[[0.8, 0.2]], [[0.4, 0.6]]]
+    >>> dempster_shafer(supports), dempster_shafer(supports, reliability=[0.9, 0.5])
+    (array([[0.727, 0.273]]), array([[0.734, 0.266]]))
+    """
+    single, ignorance, _ = _combined(supports, reliability)
+    return _distribution(single + ignorance[:, None] / single.shape[1])
+
+
+def conflict(supports: ArrayLike, reliability: ArrayLike | None = None) -> FloatArray:
+    """(n,) mass on the empty set when members are combined as by `dempster_shafer`: 0 agreement, 1 contradiction.
+
+    >>> conflict([[[1.0, 0.0]], [[0.0, 1.0]]]), conflict([[[1.0, 0.0]], [[0.0, 1.0]]], reliability=0.5)
+    (array([1.]), array([0.25]))
+    """
+    return np.clip(1.0 - _combined(supports, reliability)[2], 0.0, 1.0)
+
+
+RULES: dict[str, Callable[[ArrayLike], FloatArray]] = {
+    rule.__name__: rule for rule in (majority, minimum, maximum, mean, product, dempster_shafer)
+}
+"""The rules by name, as parameters such as `fusion="mean"` give them."""
+
+
+def rule(name: str, parameter: str = "fusion") -> Callable[[ArrayLike], FloatArray]:
+    """The rule of that name; the error of an unknown one lists those that are allowed.
+
+    >>> rule("mean") is mean
+    True
+    """
+    return RULES[check.one_of(parameter, name, RULES)]
+
+
+def _combined(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Masses on classes and on Theta, scaled to sum 1 (0 where nothing is left), and the mass outside the empty set.
+
+    One member after another, all terms positive: the difference of products in the closed form would lose digits.
+    """
+    given = _checked(supports)
+    masses, ignorances = simple_masses(given, 1.0 if reliability is None else reliability)
+    single, ignorance, kept = np.zeros(given.shape[1:]), np.ones(given.shape[1]), np.ones(given.shape[1])
+    for mass, unknown in zip(masses, ignorances, strict=True):
+        single = single * (mass + unknown[:, None]) + ignorance[:, None] * mass
+        ignorance = ignorance * unknown
+        total = single.sum(axis=1) + ignorance
+        kept *= total
+        scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
+        single, ignorance = single * scale[:, None], ignorance * scale
+    return single, ignorance, kept
+
+
+def _distribution(supports: FloatArray) -> FloatArray:
+    """Rows divided by their sums; 1/K each where the sum is 0."""
+    total = supports.sum(axis=1, keepdims=True)
+    return np.divide(supports, total, out=np.full_like(supports, 1.0 / supports.shape[1]), where=total > 0)
+
+
+def _checked(supports: ArrayLike) -> FloatArray:
+    given = np.asarray(supports, dtype=np.float64)
+    if given.ndim != 3 or given.shape[0] == 0 or given.shape[2] == 0:
+        raise ValueError(
+            f"supports has shape {given.shape}: it must be (members, samples, classes), none of them empty."
+        )
+    if not ((given >= 0) & (given <= 1 + ROUNDING)).all():  # NaN is caught as well
+        raise ValueError("supports holds values outside [0, 1], or NaN: every support must lie in [0, 1].")
+    return given

@@ -1,0 +1,1 @@
+"""The published tables of the five papers, rerun from data: `registry` lists them, `reproduce` runs them."""

@@ -1,0 +1,1 @@
+"""Paper 001: boosting ensembles with controlled emphasis intensity."""

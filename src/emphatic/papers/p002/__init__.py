@@ -1,0 +1,1 @@
+"""Paper 002: balanced boosting with parallel perceptrons."""

@@ -1,0 +1,1 @@
+"""Paper 003: multi-view forests of tree-structured RBF networks."""

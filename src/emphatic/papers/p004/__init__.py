@@ -1,0 +1,1 @@
+"""Paper 004: ensembles via fuzzy clustering and deflection."""

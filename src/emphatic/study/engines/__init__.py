@@ -1,0 +1,1 @@
+"""Where fits run: this process, several processes, a Dask cluster; with or without limits."""

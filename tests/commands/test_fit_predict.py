@@ -1,0 +1,193 @@
+"""`emphatic fit` and `emphatic predict` as a user runs them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import skops.io as skops
+from typer.testing import CliRunner
+
+from emphatic import cli
+from emphatic.commands import fit as command
+from emphatic.persistence import load, read
+
+METHOD = "RealAdaBoost of RBF networks"
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(
+        {"row": [f"r{i}" for i in range(60)], "a": rng.normal(size=60), "colour": ["red", "", "blue"] * 20}
+    )
+    table["y"] = np.where(table["a"] + (table["colour"] == "red") > 0, "yes", "no")
+    table.loc[3, "a"] = np.nan
+    table.to_csv("data.csv", index=False)
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder):
+    return lambda *arguments: CliRunner().invoke(cli.build_app(), arguments)
+
+
+@pytest.fixture
+def fitted(run):
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD, "--seed", "7")
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_fit_says_what_it_did_and_predict_gives_a_row_for_a_row(run, folder, fitted):
+    assert f"{METHOD} on 60 rows of 2 columns" in fitted.stdout
+    assert "column row is left out: its text is another in 60 of 60 rows" in fitted.stderr
+    assert "Wrote m.skops" in fitted.stdout
+    saved = read("m.skops")
+    assert saved.columns == {"a": "numbers", "colour": "text"}
+    assert (saved.training["target"], saved.training["seed"], saved.training["rows"]) == ("y", 7, 60)
+    done = run("predict", "m.skops", "data.csv", "--output", "out.csv", "--probabilities")
+    assert (done.exit_code, done.stderr) == (0, "")
+    table, X = pd.read_csv("out.csv"), pd.read_csv("data.csv")[["a", "colour"]]
+    assert list(table.columns) == ["predicted", "P(no)", "P(yes)"]
+    np.testing.assert_array_equal(table["predicted"], saved.model.predict(X))
+    np.testing.assert_allclose(table[["P(no)", "P(yes)"]], saved.model.predict_proba(X), rtol=0, atol=1e-15)
+    assert names(folder) == ["data.csv", "m.skops", "out.csv"]
+
+
+def test_columns_may_stand_in_any_order_and_there_may_be_more(run, fitted):
+    pd.read_csv("data.csv")[["colour", "y", "a"]].assign(more=1).to_csv("other.csv", index=False)
+    first, second = run("predict", "m.skops", "data.csv"), run("predict", "m.skops", "other.csv")
+    assert first.stdout == second.stdout
+    assert "columns that the model does not know are ignored: more" in second.stderr
+    assert run("predict", "m.skops", "other.csv", "--quiet").stderr == ""
+
+
+def test_text_that_looks_like_numbers_stays_text(run):
+    codes = pd.DataFrame({"code": ["1", "2", "x"] * 20, "y": ["no", "yes", "no"] * 20})
+    codes.to_csv("codes.csv", index=False)
+    assert run("fit", "codes.csv", "--target", "y", "--model", "m.skops", "--method", METHOD).exit_code == 0
+    codes[codes["code"] != "x"].to_csv("digits.csv", index=False)
+    done = run("predict", "m.skops", "digits.csv")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.split() == ["predicted", *["no", "yes"] * 20]
+
+
+def test_a_table_in_parts_gives_what_it_gives_whole(run, fitted, monkeypatch):
+    whole = run("predict", "m.skops", "data.csv", "--probabilities").stdout
+    monkeypatch.setattr(command, "AT_ONCE", 7)
+    parts = run("predict", "m.skops", "data.csv", "--probabilities").stdout
+    np.testing.assert_array_equal(
+        [row.split(",")[0] for row in parts.split()], [r.split(",")[0] for r in whole.split()]
+    )
+    assert len(parts.split()) == 61
+
+
+def test_json_and_quiet(run):
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD, "--json", "--quiet")
+    found = json.loads(done.stdout)
+    assert (found["method"], found["columns"], done.stderr) == (METHOD, ["a", "colour"], "")
+    assert found["classes"] == dict(pd.read_csv("data.csv")["y"].value_counts())
+    again = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD, "--quiet")
+    assert again.output == ""
+
+
+def test_the_same_seed_gives_the_same_model(run, fitted):
+    first = run("predict", "m.skops", "data.csv", "--probabilities").stdout
+    run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD.lower(), "--seed", "7")
+    assert run("predict", "m.skops", "data.csv", "--probabilities").stdout == first
+
+
+def test_a_method_that_cannot_take_many_rows_gets_some_of_each_class(run):
+    options = ["data.csv", "--target", "y", "--model", "m.skops", "--max-rows", "20"]
+    done = run("fit", *options, "--method", METHOD)
+    assert f"{METHOD} is trained on 20 of 60 rows" in done.stderr
+    assert read("m.skops").training["rows"] == 20
+    whole = run("fit", *options, "--method", "RandomForest")
+    assert "trained on" not in whole.stderr
+    assert read("m.skops").training["rows"] == 60
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["data.csv", "--target", "z", "--model", "m.skops"], "unknown column z"),
+        (["data.csv", "--target", "y", "--model", "m.skops", "--method", "random forst"], "near: RandomForest"),
+        (["data.csv", "--target", "y", "--model", "m.skops", "--method", "CatBoost"], "cannot be saved without code"),
+        (["data.csv", "--target", "y", "--model", "missing/m.skops"], "its folder does not exist"),
+        (["data.csv", "--target", "y", "--model", "data.csv"], "it is already the table"),
+        (["missing.csv", "--target", "y", "--model", "m.skops"], "there is no file missing.csv"),
+        (["data.csv", "--target", "y"], "--model"),
+        (["three.csv", "--target", "y", "--model", "m", "--method", "Parallel perceptrons"], "two classes"),
+        (["names.csv", "--target", "y", "--model", "m.skops"], "no column can be learnt from"),
+    ],
+)
+def test_wrong_use_of_fit_is_two_and_leaves_nothing(run, folder, arguments, message):
+    Path("three.csv").write_text("a,y\n" + "".join(f"{i},{i % 3}\n" for i in range(30)))
+    Path("names.csv").write_text("a,y\n" + "".join(f"n{i},{i % 2}\n" for i in range(30)))
+    before = names(folder)
+    done = run("fit", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert names(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.skops", "data.csv"], "there is no file missing.skops"),
+        (["data.csv", "m.skops"], "is not a model that emphatic saved"),
+        (["m.skops", "missing.csv"], "there is no file missing.csv"),
+        (["m.skops", "few.csv"], "the table lacks columns that the model needs: a, colour (near: color)"),
+        (["m.skops", "text.csv"], "column a held numbers in training and now holds 'much' at index 1"),
+        (["m.skops", "data.csv", "--output", "missing/o.csv"], "cannot write missing/o.csv"),
+        (["m.skops", "data.csv", "--output", "m.skops"], "it is already the table or another output"),
+        (["hostile.skops", "data.csv"], "hostile.skops is refused: type pathlib."),
+    ],
+)
+def test_wrong_use_of_predict_is_two(run, fitted, folder, arguments, message):
+    Path("few.csv").write_text("color\nred\n")
+    Path("text.csv").write_text("a,colour\n1,red\nmuch,red\n")
+    Path("hostile.skops").write_bytes(skops.dumps({"format": 1, "model": load("m.skops"), "x": Path("y")}))
+    before = names(folder)
+    done = run("predict", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert names(folder) == before
+
+
+def test_interrupt_is_130_and_writes_nothing(run, folder, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "_fitted", interrupted)
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD)
+    assert done.exit_code == 130
+    assert names(folder) == ["data.csv"]
+
+
+def test_a_model_of_other_versions_says_so(run, fitted, monkeypatch):
+    monkeypatch.setattr("emphatic.persistence.file.__version__", "9.9.9")
+    done = run("predict", "m.skops", "data.csv")
+    assert done.exit_code == 0
+    assert "the model was saved with other versions (emphatic" in done.stderr
+
+
+def test_in_a_pipe(fitted, folder):
+    command = [sys.executable, "-m", "emphatic.cli", "predict", "m.skops", "/dev/stdin"]
+    done = subprocess.run(
+        command, input="colour,a\nred,1\n,-1\n", capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"}
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "predicted\nyes\nno\n", "")

@@ -1,0 +1,183 @@
+"""The kernels of `EmphaticClassifier` against their slow twins, and closed forms against training n times."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.linear_model import Ridge
+
+from emphatic.auto.lesson import Query
+from emphatic.blending.noise import without_noise
+from emphatic.blending.ridge import Features, Kernel, RidgePath
+from emphatic.blending.selection import chosen_weights, equally_frequent, validated_weights
+from emphatic.kernels.cityblock import cityblock
+from emphatic.kernels.random_trees import Trees, add_leaves, grow
+from emphatic.kernels.softmax_mlp import Layers, Pace, train
+from emphatic.learners.random_tree import Shape, empty_tree, joined
+from tests.reference import random_trees as slow_trees
+from tests.reference import softmax_mlp as slow_mlp
+
+
+def table(n=60, inputs=4, n_classes=3, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, inputs)).astype(np.float32)
+    X[:, 0] = np.round(X[:, 0])  # ties
+    return X, rng.integers(n_classes, size=n), rng.random(n) + 0.1, rng
+
+
+# trees
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("max_depth", "least", "n_tries"), [(0, 1, 2), (3, 1, 2), (8, 1, 1), (8, 5, 4)])
+def test_a_tree_is_that_of_the_slow_twin(n_classes, max_depth, least, n_tries):
+    X, codes, weights, rng = table(n_classes=n_classes)
+    columns, rows = np.ascontiguousarray(X.T), np.arange(len(X), dtype=np.int32)
+    draws = rng.random((2 * len(X), 2 * n_tries, 2), dtype=np.float32)
+    tree = empty_tree(len(draws), n_classes)
+    size = grow(columns, codes, weights, rows.copy(), draws, n_tries, max_depth, least, tree)
+    root = slow_trees.grow(columns, codes, weights, rows, draws, n_tries, max_depth, least, n_classes)
+    score = np.zeros((len(X), n_classes))
+    add_leaves(X, tree, score)
+    np.testing.assert_allclose(score, [slow_trees.values_at(root, x) for x in X])
+    np.testing.assert_allclose(tree.values[:size].sum(axis=1), 1)
+
+
+def test_joined_trees_say_the_sum_of_what_they_say_alone():
+    X, codes, weights, rng = table()
+    columns, rows = np.ascontiguousarray(X.T), np.arange(len(X), dtype=np.int32)
+    trees = [Shape(depth).grown(columns, codes, weights, rows, 3, rng) for depth in (0, 2, 5)]
+    votes = np.array([0.5, -1.0, 2.0])
+    expected = np.zeros((len(X), 3))
+    for tree, vote in zip(trees, votes, strict=True):
+        alone = np.zeros((len(X), 3))
+        add_leaves(X, tree, alone)
+        expected += vote * alone
+    score = np.zeros((len(X), 3))
+    add_leaves(X, joined(trees, votes), score)
+    np.testing.assert_allclose(score, expected)
+    again = np.zeros((len(X), 3))
+    add_leaves(X, joined([joined(trees[:2], votes[:2]), trees[2]], np.array([1.0, 2.0])), again)
+    np.testing.assert_allclose(again, expected)
+
+
+def test_a_tree_without_limits_separates_what_can_be_separated():
+    X, codes, weights, rng = table(n=40)
+    X[:, 1] = np.arange(40)
+    tree = Shape(40, tries="all").grown(
+        np.ascontiguousarray(X.T), codes, weights, np.arange(40, dtype=np.int32), 3, rng
+    )
+    score = np.zeros((40, 3))
+    add_leaves(X, tree, score)
+    np.testing.assert_array_equal(score.argmax(axis=1), codes)
+    assert isinstance(tree, Trees)
+
+
+# networks
+
+
+def network(inputs, units, n_classes, rng):
+    shapes = (inputs, units), (units,), (units, n_classes), (n_classes,)
+    return Layers(*(rng.normal(size=shape).astype(np.float32) for shape in shapes))
+
+
+@pytest.mark.parametrize(("dropout", "decay"), [(0.0, 0.0), (0.0, 0.5), (0.4, 0.0)])
+def test_training_is_that_of_the_slow_twin_and_may_be_cut_in_two(dropout, decay):
+    X, codes, weights, rng = table()
+    targets = np.eye(3, dtype=np.float32)[codes]
+    batches = rng.integers(len(X), size=(12, 8)).astype(np.int32)
+    kept = rng.random((11, 5)) >= dropout
+    first = network(4, 5, 3, rng)
+    layers, averages = (Layers(*(one.copy() for one in first)) for _ in range(2))
+    means, squares = (Layers(*map(np.zeros_like, first)) for _ in range(2))
+    single, pace = weights.astype(np.float32), Pace(0.01, decay, 0.1)
+    for done, part in ((0, batches[:5]), (5, batches[5:])):
+        train(X, targets, single, part, kept, pace, layers, means, squares, averages, done)
+    expected = slow_mlp.train(X.astype(float), targets, weights, batches, kept, 0.01, decay, 0.1, first)
+    for got, wanted in zip((layers, averages), expected, strict=True):
+        for one, other in zip(got, wanted, strict=True):
+            np.testing.assert_allclose(one, other, atol=2e-4)
+
+
+def test_the_gradients_of_the_slow_twin_are_finite_differences():
+    X, codes, weights, rng = table()
+    targets, masks = np.eye(3)[codes], np.ones((len(X), 5))
+    layers = [one.astype(np.float64) for one in network(4, 5, 3, rng)]
+    _, found = slow_mlp.gradients(X, targets, weights, masks, layers)
+    for k, gradient in enumerate(found):
+        place = tuple(rng.integers(size) for size in gradient.shape)
+        losses = []
+        for change in (1e-6, -1e-6):
+            moved = [one.copy() for one in layers]
+            moved[k][place] += change
+            losses.append(slow_mlp.gradients(X, targets, weights, masks, moved)[0])
+        assert (losses[0] - losses[1]) / 2e-6 == pytest.approx(gradient[place], abs=1e-6)
+
+
+# distances and closed forms
+
+
+@pytest.mark.parametrize("metric", ["cityblock", "euclidean", "sqeuclidean"])
+@pytest.mark.parametrize(("kind", "tolerance"), [(np.float64, 1e-7), (np.float32, 2e-3)])
+def test_distances_are_scipys(metric, kind, tolerance):
+    X, centres = np.random.default_rng(0).normal(size=(2, 20, 3)).astype(kind)
+    found = Query(X, np.ascontiguousarray(centres.T)).distances(metric)
+    np.testing.assert_allclose(found, cdist(X, centres, metric), atol=tolerance)
+    assert found.dtype == kind
+
+
+def test_cityblock_keeps_the_precision_of_its_arguments():
+    X = np.ones((2, 3), np.float32)
+    assert cityblock(X, X.T.copy()[:, :1]).dtype == np.float32
+
+
+def test_a_ridge_path_is_ridge_regression_and_leaves_out_what_training_without_it_leaves_out():
+    rng = np.random.default_rng(0)
+    Z, targets, weights = rng.normal(size=(20, 4)), rng.normal(size=(20, 2)), rng.random(20) + 0.1
+    path = RidgePath(Z, targets, weights)
+    for ridge in (0.1, 10.0):
+        model = Ridge(ridge, fit_intercept=False).fit(Z, targets, sample_weight=weights)
+        np.testing.assert_allclose(path.solution(ridge), model.coef_.T, atol=1e-10)
+        for i in (0, 7):
+            others = np.arange(20) != i
+            without = Ridge(ridge, fit_intercept=False).fit(Z[others], targets[others], sample_weight=weights[others])
+            np.testing.assert_allclose(path.left_out(ridge)[i], without.predict(Z[i : i + 1])[0], atol=1e-10)
+
+
+@pytest.mark.parametrize("n_units", [30, 12])
+def test_coefficients_of_units_say_what_the_features_say(n_units):
+    rng = np.random.default_rng(0)
+    X, units = rng.normal(size=(30, 2)), np.arange(n_units)
+    activations = Kernel("cityblock", 2.0).activations(X, units)
+    features = Features.of(activations.copy(), units)
+    solution = rng.normal(size=(n_units, 3))
+    np.testing.assert_allclose(activations @ features.coefficients(solution), features.Z @ solution, atol=1e-5)
+
+
+# weights
+
+
+def test_equal_losses_have_equal_weights_and_more_rows_make_them_stricter():
+    np.testing.assert_allclose(validated_weights(np.array([0.4, 0.4]), 50), 0.5)
+    few, many = (validated_weights(np.array([0.3, 0.35]), n)[0] for n in (50, 5000))
+    assert 0.5 < few < many < 1
+
+
+def test_a_member_that_complements_another_is_picked_where_rows_are_many():
+    rng = np.random.default_rng(0)
+    codes = rng.integers(2, size=4000)
+    right = np.where(codes[:, None] == np.arange(2), 0.9, 0.1)
+    unsure = np.full((4000, 2), 0.5)
+    half = np.arange(4000) < 2000
+    opinions = np.stack([np.where(half[:, None], right, unsure), np.where(half[:, None], unsure, right), unsure])
+    weights = chosen_weights(opinions, codes, np.ones(4000))
+    np.testing.assert_allclose(weights, [0.5, 0.5, 0.0], atol=0.02)
+
+
+def test_noise_and_shares_undo_what_made_them():
+    rng = np.random.default_rng(0)
+    clean = rng.dirichlet([2.0, 2.0, 2.0], size=50)
+    noisy = 0.8 * clean + 0.2 * (1 - clean) / 2
+    np.testing.assert_allclose(without_noise(noisy, 0.2), clean, atol=2e-3)
+    shares = np.array([0.7, 0.2, 0.1])
+    shifted = clean * shares / (clean * shares).sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(equally_frequent(shifted, shares), clean)

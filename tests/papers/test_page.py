@@ -1,0 +1,332 @@
+"""The page of a reproduction: its numbers are those of the lines and of the records; what is missing is left out."""
+
+import html
+import json
+import re
+
+import numpy as np
+import pytest
+
+from emphatic.papers import registry
+from emphatic.papers.figures.emphasis import LAMBDAS, ROUNDS, emphasis_section
+from emphatic.papers.figures.lines import difference_chart, lines_grid, problem_charts, published_and_measured
+from emphatic.papers.figures.ranks import rank_charts
+from emphatic.papers.figures.records import lambda_charts, round_charts, surface_charts
+from emphatic.papers.lines import Line, value_text
+from emphatic.papers.options import Options
+from emphatic.papers.page import overview, write_report
+from emphatic.papers.reproduce import Reproduced
+from emphatic.papers.tried import Tried, tried_settings
+from emphatic.study import Method, PredefinedOrPartitions, Store, Study
+from emphatic.study.runner import Summary
+from emphatic.study.statistics import mean_ranks
+from emphatic.study.work import Record
+from tests.study.fakes import FakeProblem, as_is, build_tree
+
+LINES = [
+    Line("ripley", "K 10%", "RA", [9.0, 10.0], (9.53, 0.34), note="a note"),
+    Line("ripley", "K 10%", "λ=0.4", [8.0, 9.0], (8.8, 0.2), choice="oracle", p=0.034, p_published=0.01),
+    Line("ripley", "K 10%", "λ", [8.5, 9.5], choice="cross-validated"),
+    Line("ripley", "K 2%", "RA", [], (9.0, 0.5)),
+    Line("kwok", "K 10%", "RA", [12.0, 13.0], (11.0, 0.1), stand_in=True),
+    Line("2 problems", "mean rank", "RA", [1.0, 2.0]),
+]
+
+
+class LambdaTable:
+    """Three lambdas on two problems, three runs each; with `centres`, a lambda of the centres besides."""
+
+    id, title = "fake-lambda", "A fake table of lambdas"
+
+    def __init__(self, centres=False):
+        self.centres = centres
+
+    def problems(self, quick=False):
+        return ["one", "two"]
+
+    def stages(self, options, store):
+        yield [self.study(problem) for problem in self.problems()]
+
+    def study(self, problem):
+        lambdas = (0.0, 0.5, 1.0)
+        settings = [
+            {"lam": lam, "fraction": 0.1, "regularisation": 0.01, **({"lam_cen": own} if self.centres else {})}
+            for lam in lambdas
+            for own in (lambdas if self.centres else (0.5,))
+        ]
+        return Study(
+            self.id, [Method("m", build_tree, settings, as_is)], [FakeProblem(problem)], PredefinedOrPartitions(3, 3)
+        )
+
+    def lines(self, options, store):
+        return []
+
+    def caption(self, options):
+        return "A caption <here>."
+
+
+def fill(store, table, error, skip=lambda work: False):
+    """A record for each unit of work of a table, its error a function of setting and run."""
+    works = [task.work for studies in table.stages(Options(), store) for study in studies for task in study.tasks()]
+    for work in works:
+        if not skip(work):
+            value = error(json.loads(work.setting), int(work.split.rpartition("-")[2]))
+            store.append(Record(work, "done", {"error": value, "curve": [[1, 0.5], [2, 0.4], [4, value]]}))
+
+
+def reproduced(lines=LINES, table_id="fake-lambda", **more):
+    return Reproduced(table_id, "A title", "A caption.", list(lines), Summary(), Options(), **more)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "s.sqlite") as made:
+        yield made
+
+
+@pytest.fixture
+def listed(monkeypatch):
+    monkeypatch.setitem(registry.TABLES, "fake-lambda", "tests.papers.test_page:TABLE")
+
+
+TABLE = LambdaTable()
+
+
+def table_cells(text):
+    return [html.unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", text)]
+
+
+def test_numbers_on_the_page_are_those_of_the_lines(store, listed, tmp_path):
+    write_report([reproduced()], store, Options(), tmp_path / "page.html")
+    cells = table_cells((tmp_path / "page.html").read_text(encoding="utf-8"))
+    for line in LINES:
+        for text in (line.problem, value_text(line.published), value_text(line.measured), line.note):
+            assert text in cells
+        if line.difference is not None:
+            assert f"{line.difference:+.1f}" in cells
+    assert "stand-in, not comparable" in cells
+    assert "not finished" in cells
+    assert "oracle λ=0.4" in cells
+
+
+def test_marks_of_the_chart_are_the_means_with_their_deviations():
+    figure = published_and_measured(LINES[:4], "test error in %")
+    marks = {trace["name"]: trace for trace in figure["data"]}
+    assert marks["published"]["x"] == [9.53, 8.8, 9.0]
+    assert marks["published"]["error_x"]["array"] == [0.34, 0.2, 0.5]
+    assert marks["measured"]["x"] == [9.5]
+    assert marks["oracle"]["x"] == [8.5]
+    assert marks["cross-validated"]["x"] == [9.0]
+    assert marks["oracle"]["error_x"]["array"] == [pytest.approx(np.std([8, 9], ddof=1))]
+    assert len({trace["marker"]["symbol"] for trace in figure["data"]}) == 4  # told apart without colour
+    # two headings, each over its lines
+    assert figure["layout"]["yaxis"]["ticktext"] == [
+        "<b>K 10%</b>",
+        "RA",
+        "oracle λ=0.4",
+        "cross-validated λ",
+        "<b>K 2%</b>",
+        "RA",
+    ]
+
+
+def test_a_stand_in_is_hollow_and_says_so():
+    charts = {chart.title: chart for chart in problem_charts("t", LINES, ["ripley", "kwok"], "test error in %")}
+    chart = charts["kwok (stand-in, not comparable)"]
+    assert "not comparable" in chart.caption
+    [measured] = [trace for trace in chart.figure["data"] if trace["name"] == "measured"]
+    assert measured["marker"]["color"] == ["rgba(0,103,168,0)"]
+    [solid] = [trace for trace in charts["ripley"].figure["data"] if trace["name"] == "measured"]
+    assert solid["marker"]["color"] == ["#0067a8"]
+
+
+def test_lines_of_a_setting_stand_together_and_lines_with_their_own_name_it():
+    mixed = [Line("p", setting, method, [1.0]) for method in ("x", "y") for setting in ("a", "b")]
+    assert published_and_measured(mixed, "")["layout"]["yaxis"]["ticktext"] == [
+        "<b>a</b>",
+        "x",
+        "y",
+        "<b>b</b>",
+        "x",
+        "y",
+    ]
+    own = [Line("p", f"H {n}", f"m{n}", [1.0]) for n in range(3)]
+    assert published_and_measured(own, "")["layout"]["yaxis"]["ticktext"] == ["m0, H 0", "m1, H 1", "m2, H 2"]
+
+
+def test_sums_over_problems_have_an_axis_of_their_own():
+    charts = {chart.title: chart for chart in problem_charts("t", LINES, ["ripley", "kwok"], "test error in %")}
+    assert charts["ripley"].figure["layout"]["xaxis"]["title"]["text"] == "test error in %"
+    assert charts["2 problems: mean rank"].figure["layout"]["xaxis"]["title"]["text"] == "mean rank"
+
+
+def test_hostile_names_are_text_in_tables_and_charts(store, listed, tmp_path):
+    name = "</script><img src=x onerror=alert(1)>"
+    done = reproduced([Line(name, name, name, [1.0, 2.0], (1.0, 0.5), note=name)])
+    write_report([done], store, Options(), tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<img" not in text.split("<script>")[0]
+    assert name in table_cells(text)
+    figure = published_and_measured(done.lines, name)
+    assert "<img" not in str(figure)
+
+
+def test_differences_of_comparable_lines_only():
+    chart = difference_chart({"t": LINES, "none": LINES[-1:]})
+    assert [row[:2] for row in chart.data.rows] == [["t", "ripley, K 10%, RA"], ["t", "ripley, K 10%, oracle λ=0.4"]]
+    measured, oracle = chart.figure["data"]
+    assert np.sign(measured["x"]) == np.sign([LINES[0].difference])
+    assert np.expm1(np.abs(oracle["x"])) == pytest.approx(np.abs([LINES[1].difference]))  # the axis is compressed
+    assert difference_chart({"t": LINES[-1:]}) is None
+
+
+def test_overview_counts():
+    section = overview([reproduced(), reproduced(LINES[-1:])])
+    assert section.grids[0].rows == [
+        ["fake-lambda", 6, 5, 2, 1, 2, "0.8", 2],
+        ["fake-lambda", 1, 1, 0, None, None, None, None],
+    ]
+
+
+def test_more_is_better_where_papers_print_accuracies():
+    lines = [Line("p", "a", "x", [90.0, 91.0], (80.0, 5.0))]
+    [row] = overview([reproduced(lines, "002-3")]).grids[0].rows
+    assert row[-1] == 1
+    [row] = overview([reproduced(lines, "000-II")]).grids[0].rows
+    assert row[-1] == 0
+
+
+def test_settings_with_all_runs_are_told_from_those_without(store):
+    table = LambdaTable()
+    fill(
+        store,
+        table,
+        lambda setting, run: 0.1 * setting["lam"] + 0.01 * run,
+        lambda work: work.problem == "two" and '"lam":1.0' in work.setting,
+    )
+    tried = tried_settings(table, Options(), store)
+    assert [(one.problem, one.setting["lam"]) for one in tried] == [
+        ("one", 0.0),
+        ("one", 0.5),
+        ("one", 1.0),
+        ("two", 0.0),
+        ("two", 0.5),
+    ]
+    assert all("regularisation" not in one.setting for one in tried)
+    assert tried[1].errors == pytest.approx([5.0, 6.0, 7.0])
+    assert tried[1].standard_error == pytest.approx(1 / np.sqrt(3))
+    assert np.array(tried[1].curve) == pytest.approx(np.array([(1, 50), (2, 40), (4, 6)]))
+
+
+def test_a_run_that_ended_early_keeps_its_last_error(store):
+    table = LambdaTable()
+    works = [task.work for task in table.study("one").tasks() if '"lam":0.5' in task.work.setting]
+    curves = [[[1, 0.4], [4, 0.2], [16, 0.1]], [[1, 0.4], [2, 0.3]], [[1, 0.4], [4, 0.2], [16, 0.1]]]
+    store.append(*(Record(work, "done", {"error": 0.1, "curve": curve}) for work, curve in zip(works, curves)))
+    [one] = tried_settings(table, Options(), store)
+    assert one.curve == [(1, pytest.approx(40)), (4, pytest.approx(70 / 3)), (16, pytest.approx(50 / 3))]
+
+
+def test_error_against_lambda(store):
+    table = LambdaTable()
+    fill(store, table, lambda setting, run: 0.1 + 0.1 * setting["lam"] + 0.01 * run)
+    charts = lambda_charts("t", tried_settings(table, Options(), store))
+    assert [chart.title for chart in charts] == ["Error against λ: one", "Error against λ: two"]
+    [curve] = charts[0].figure["data"]
+    assert curve["x"] == [0.0, 0.5, 1.0]
+    assert curve["y"] == pytest.approx([11.0, 16.0, 21.0])
+
+
+def test_error_over_two_lambdas_as_map_and_as_surface(store):
+    table = LambdaTable(centres=True)
+    fill(store, table, lambda setting, run: 0.1 * setting["lam"] + 0.2 * setting["lam_cen"])
+    tried = tried_settings(table, Options(), store)
+    assert lambda_charts("t", tried) == []
+    above, surface = [chart.figure["data"][0] for chart in surface_charts("t", tried)[:2]]
+    assert (above["type"], surface["type"]) == ("heatmap", "surface")
+    assert above["x"] == above["y"] == [0.0, 0.5, 1.0]
+    expected = [[10 * lam + 20 * own for lam in above["x"]] for own in above["y"]]  # a row is a lambda of the centres
+    assert np.array(above["z"]) == pytest.approx(np.array(expected))
+    assert surface["z"] == above["z"]
+
+
+def test_error_against_rounds_of_the_settings_that_the_lines_show():
+    tried = [Tried("p", "m", {"lam": lam}, [lam, lam + 1], [(1, 9.0), (2, 8.0), (4, lam)]) for lam in (1, 2, 3)]
+    lines = [
+        Line("p", "s", "RA", [2, 3]),
+        Line("p", "s", "best", [2, 3], choice="oracle"),
+        Line("p", "s", "other", [7, 8]),
+    ]
+    [chart] = round_charts("t", tried, lines)
+    [curve] = chart.figure["data"]
+    assert curve["name"] == "RA = oracle best"
+    assert (curve["x"], curve["y"]) == ([1, 2, 4], [9.0, 8.0, 2])
+    [chart] = round_charts("t", tried, [])  # no line shows one: all of them, as they are few
+    assert [trace["name"] for trace in chart.figure["data"]] == ["m, λ 1", "m, λ 2", "m, λ 3"]
+    many = [Tried("p", "m", {"lam": lam}, [lam], [(1, 9.0), (2, 8.0), (4, 7.0)]) for lam in range(20)]
+    assert round_charts("t", many, []) == []
+
+
+MEANS = np.array([[1.0, 2.0, 3.0], [1.5, 1.2, 4.0], [1.0, 5.0, 6.0], [2.0, 2.5, 2.2]])
+
+
+@pytest.mark.parametrize("larger_is_better", [False, True])
+def test_rank_diagram_is_that_of_the_means(larger_is_better):
+    problems = [f"p{i}" for i in range(len(MEANS))]
+    lines = [Line(problem, "", "abc"[j], [MEANS[i, j]]) for i, problem in enumerate(problems) for j in range(3)]
+    lines += [Line("mean rank, 4 problems", "", name, [1.0]) for name in "abc"]  # no problem
+    lines += [Line("other", "", name, [value], stand_in=True) for name, value in zip("abc", (9, 8, 7))]
+    [chart] = rank_charts("t", lines, [*problems, "other"], larger_is_better)
+    expected = dict(zip("abc", mean_ranks(-MEANS if larger_is_better else MEANS)))
+    assert dict(chart.data.rows) == pytest.approx(expected)
+    ranks = [rank for _, rank in chart.data.rows]
+    assert ranks == sorted(ranks)
+    assert chart.figure["data"][-1]["x"] == ranks
+
+
+def test_ranks_of_each_setting_and_none_for_too_few():
+    lines = [
+        Line(f"p{i}", setting, "abc"[j], [MEANS[i, j]]) for setting in ("s", "t") for i in range(4) for j in range(3)
+    ]
+    problems = ["p0", "p1", "p2", "p3"]
+    assert [chart.title for chart in rank_charts("t", lines, problems, False)] == [
+        "Ranks of the methods: s",
+        "Ranks of the methods: t",
+    ]
+    assert rank_charts("t", lines, problems[:2], False) == []
+    assert rank_charts("t", [line for line in lines if line.method != "c"], problems, False) == []
+
+
+def test_an_empty_store_leaves_the_table_and_no_charts_of_records(store, listed, tmp_path):
+    write_report([reproduced(stopped=True)], store, Options(quick=True), tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "Error against" not in text
+    assert "The budget ended" in text
+    assert "in a quick form" in text
+
+
+def test_failed_fits_are_told(store, listed, tmp_path):
+    done = Reproduced("fake-lambda", "T", "C", LINES, Summary(3, 2, "ripley: ValueError"), Options())
+    write_report([done], store, Options(), tmp_path / "page.html")
+    assert "2 fits failed; the first: ripley: ValueError" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+def test_lines_grid_is_as_wide_as_its_columns():
+    grid = lines_grid(LINES)
+    assert all(len(row) == len(grid.columns) for row in grid.rows)
+
+
+def test_what_an_emphasis_does_is_the_same_every_time():
+    first, second = emphasis_section(), emphasis_section()
+    assert [chart.figure for chart in first.charts] == [chart.figure for chart in second.charts]
+    weights = first.charts[: len(LAMBDAS)]
+    for chart in weights:
+        quantiles = np.array([row[1:] for row in chart.data.rows])
+        assert quantiles.shape == (ROUNDS[-1], 6)
+        assert (np.diff(quantiles, axis=1) >= 0).all()
+        assert quantiles[0] == pytest.approx(1.0)  # the first round knows no emphasis
+    boundaries = first.charts[len(LAMBDAS) :]
+    assert [chart.title for chart in boundaries] == [f"Boundary after {t} round{'s' if t > 1 else ''}" for t in ROUNDS]
+    for chart in boundaries:
+        n_samples = sum(len(trace["x"]) for trace in chart.figure["data"] if trace["type"] == "scatter")
+        assert n_samples == 250

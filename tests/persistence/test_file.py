@@ -1,0 +1,189 @@
+"""Models as files: every estimator comes back as it was, and a file can do no harm."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import skops.io as skops
+from sklearn.base import BaseEstimator
+from sklearn.datasets import make_moons
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+
+import emphatic
+from emphatic import EmphaticClassifier, ParallelPerceptronClassifier, RealAdaBoostClassifier
+from emphatic.auto.gradient import GradientTrees
+from emphatic.emphasis import Controlled, DynamicMixed, Neighbour, PatternType
+from emphatic.persistence import ModelFileError, Saved, load, read, save
+from emphatic.persistence.columns import arranged, kinds
+from emphatic.persistence.trusted import OURS
+from emphatic.tables import TableTransformer
+from tests.test_contract import ESTIMATORS, name, problem, seeded
+
+EMPHASES = [
+    RealAdaBoostClassifier(ParallelPerceptronClassifier(n_epochs=5), PatternType(), n_estimators=3),
+    RealAdaBoostClassifier(emphasis=Neighbour(DynamicMixed()), n_estimators=3),
+    RealAdaBoostClassifier(emphasis=Controlled(), design_emphasis=Controlled(), n_estimators=3),
+]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "model.skops"
+
+
+@pytest.fixture(scope="module")
+def moons():
+    X, y = make_moons(60, noise=0.2, random_state=0)
+    return RealAdaBoostClassifier(n_estimators=3, random_state=0).fit(X, y)
+
+
+@pytest.mark.parametrize("estimator", [*ESTIMATORS, *EMPHASES], ids=name)
+def test_every_estimator_comes_back_with_equal_predictions(estimator, path):
+    X, y = problem(2)
+    fitted = seeded(estimator).fit(X, y)
+    save(fitted, path)
+    again = load(path)
+    np.testing.assert_array_equal(again.predict(X), fitted.predict(X))
+    np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
+    assert type(again) is type(fitted)
+
+
+def test_a_blend_with_gradient_boosted_trees_comes_back(path):
+    X = np.random.default_rng(0).random((1000, 4))  # from a thousand rows on they are tried, and sharp edges suit them
+    y = (X[:, 0] > 0.3) ^ (X[:, 1] > 0.6)
+    fitted = EmphaticClassifier(random_state=0).fit(X, y)
+    assert any(isinstance(one.candidate, GradientTrees) for one in fitted.best_model_.members)
+    save(fitted, path)
+    again = load(path)
+    np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
+    assert again.explain() == fitted.explain()
+    pd.testing.assert_frame_equal(again.search_results_, fitted.search_results_)
+
+
+def test_a_table_of_text_comes_back(path):
+    table = pd.DataFrame({"colour": ["red", "blue", None] * 10, "age": np.arange(30.0)})
+    y = np.where(table["age"] > 14, "old", "young")
+    fitted = make_pipeline(TableTransformer(), KNeighborsClassifier(3)).fit(table, y)
+    save(fitted, path, columns=kinds(table), training={"rows": 30})
+    saved = read(path)
+    np.testing.assert_array_equal(saved.model.predict_proba(table), fitted.predict_proba(table))
+    assert saved.columns == {"colour": "text", "age": "numbers"}
+    assert (saved.classes, saved.training) == (["old", "young"], {"rows": 30})
+    assert saved.versions["emphatic"] == emphatic.__version__
+
+
+def test_what_is_trusted_is_a_class_that_exists():
+    for trusted in OURS:
+        module, _, found = trusted.rpartition(".")
+        assert isinstance(getattr(__import__(module, fromlist=[found]), found), type), trusted
+
+
+class Hostile:
+    """On its way out of a pickle it would leave a file."""
+
+    def __reduce__(self):
+        return Path.touch, (Path("harmed"),)
+
+
+def test_a_hostile_type_is_refused_by_name_and_not_made(path, tmp_path, monkeypatch, moons):
+    monkeypatch.chdir(tmp_path)
+    moons_and_more = {"format": 1, "model": moons, "columns": [], "versions": {}, "training": {"x": Path("harmed")}}
+    path.write_bytes(skops.dumps(moons_and_more))
+    with pytest.raises(ModelFileError, match=r"refused: type pathlib\.\w*Path, of which it is not known"):
+        load(path)
+    assert not Path("harmed").exists()
+
+
+def test_a_schema_that_names_a_function_is_refused(path, moons):
+    """A file made by hand, in which a class of ours is exchanged for something that runs a command."""
+    save(moons, path)
+    with zipfile.ZipFile(path) as whole:
+        parts = {part: whole.read(part) for part in whole.namelist()}
+    schema = parts["schema.json"].decode()
+    assert '"RealAdaBoostClassifier"' in schema
+    for module, called in (("os", "system"), ("emphatic.cli", "main"), ("emphatic.study.store.store", "Store")):
+        changed = schema.replace('"RealAdaBoostClassifier"', f'"{called}"')
+        changed = changed.replace('"emphatic.boosting.real_adaboost"', f'"{module}"')
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as made:
+            for part, content in {**parts, "schema.json": changed.encode()}.items():
+                made.writestr(part, content)
+        path.write_bytes(buffer.getvalue())
+        with pytest.raises(ModelFileError, match=rf"refused: .*{module}\.{called}"):
+            load(path)
+
+
+def test_a_pickle_is_no_model(path, tmp_path, monkeypatch):
+    import pickle
+
+    monkeypatch.chdir(tmp_path)
+    path.write_bytes(pickle.dumps(Hostile()))
+    with pytest.raises(ModelFileError, match="is not a model that emphatic saved"):
+        load(path)
+    assert not Path("harmed").exists()
+
+
+class Stranger(BaseEstimator):
+    def predict(self, X):
+        return X
+
+
+def test_what_could_not_be_loaded_is_not_saved(path):
+    with pytest.raises(ModelFileError, match=r"Stranger cannot be saved: type .*test_file\.Stranger"):
+        save(Stranger(), path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"not a model", "ä".encode()])
+def test_damaged_files_say_so(path, content):
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError, match=r"model\.skops is not a model that emphatic saved"):
+        load(path)
+
+
+def test_a_truncated_file_and_a_missing_one(path, moons):
+    save(moons, path)
+    path.write_bytes(path.read_bytes()[:-200])
+    with pytest.raises(ModelFileError, match="is not a model"):
+        load(path)
+    with pytest.raises(ModelFileError, match="there is no file"):
+        load(path.with_name("other.skops"))
+    with pytest.raises(ModelFileError, match="cannot read"):
+        load(path.parent)
+
+
+def test_a_newer_format_and_a_file_without_classifier(path, moons):
+    content = {"model": moons, "columns": [], "versions": {}, "training": {}}
+    path.write_bytes(skops.dumps({"format": 2, **content}))
+    with pytest.raises(ModelFileError, match="written by a newer emphatic"):
+        load(path)
+    path.write_bytes(skops.dumps({"format": 1, **content, "model": [1, 2]}))
+    with pytest.raises(ModelFileError, match="holds no classifier"):
+        load(path)
+
+
+def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path, moons):
+    with pytest.raises(OSError, match="its folder does not exist"):
+        save(moons, tmp_path / "missing" / "model.skops")
+    assert not list(tmp_path.iterdir())
+
+
+def test_columns_are_found_by_name():
+    columns = {"age": "numbers", "size": "text"}
+    table = pd.DataFrame({"more": [1], "size": ["s"], "age": [3]})
+    X, extra = arranged(table, columns)
+    assert (list(X.columns), extra) == (["age", "size"], ["more"])
+    with pytest.raises(ValueError, match=r"the table lacks columns that the model needs: size \(near: siez\)"):
+        arranged(pd.DataFrame({"age": [1], "siez": ["s"]}), columns)
+    with pytest.raises(ValueError, match="column age held numbers in training and now holds 'old' at index 1"):
+        arranged(pd.DataFrame({"age": ["3", "old"], "size": ["s", "l"]}), columns)
+
+
+def test_a_saved_model_without_names_has_no_columns():
+    assert Saved(model=None).columns == {}
+    assert json.dumps(Saved(model=None).training) == "{}"
