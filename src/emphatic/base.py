@@ -18,8 +18,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
-from emphatic.inputs import encode_labels, generator, refuse_sparse, take_rows
+from emphatic.inputs import encode_labels, refuse_sparse, take_rows
 from emphatic.margins import labels, margins, probabilities_of_output
+from emphatic.randomness import as_generator
 
 LARGEST_INPUT = 1e100
 """Squared distances of larger values, and their products with weights, could overflow."""
@@ -94,7 +95,7 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 design_weights = check.distribution("design_weight", design_weights[rows], len(rows))
             if len(np.unique(codes)) < 2:
                 raise ValueError("sample_weight leaves samples of only one class: at least 2 classes need weight.")
-        rng = generator(getattr(self, "random_state", None))
+        rng = as_generator(getattr(self, "random_state", None))
         return self.prepare(X, codes), codes, weights, rng, design_weights
 
     def output(self, X: Any) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What users hand in, checked or cut: labels, tables, seeds, classifiers."""
+"""What users hand in, checked or cut: labels, tables, classifiers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from sklearn.base import is_regressor
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
-from emphatic import check
 from emphatic.check import IntArray
 
 
@@ -66,12 +65,3 @@ def any_table(estimator: Any, X: Any, *, reset: bool) -> Any:
 def take_rows(X: Any, rows: IntArray) -> Any:
     """Rows of an array or of a pandas or polars table."""
     return X.iloc[rows] if hasattr(X, "iloc") else X[rows]
-
-
-def generator(random_state: Any) -> np.random.Generator:
-    """A generator from None, an integer, or a NumPy generator (of the new or the old kind)."""
-    if random_state is None or isinstance(random_state, np.random.Generator):
-        return np.random.default_rng(random_state)
-    if isinstance(random_state, np.random.RandomState):
-        return np.random.default_rng(random_state.randint(2**31))
-    return np.random.default_rng(check.integer("random_state", random_state, at_least=0))

@@ -75,6 +75,18 @@ def distribution_or_uniform(weights: FloatArray) -> FloatArray:
     return np.asarray(weights / total)
 
 
+def normalise_rows(supports: FloatArray) -> FloatArray:
+    """Rows divided by their sums; 1/K each where nothing supports any of the K classes.
+
+    >>> import numpy as np
+    >>> normalise_rows(np.array([[1.0, 3.0], [0.0, 0.0]]))
+    array([[0.25, 0.75],
+           [0.5 , 0.5 ]])
+    """
+    total = supports.sum(axis=1, keepdims=True)
+    return np.divide(supports, total, out=np.full_like(supports, 1.0 / supports.shape[1]), where=total > 0)
+
+
 def effective_sample_size(weights: FloatArray) -> float:
     """1 / sum D^2: as many samples as would, weighing equally, be as concentrated as D.
 
@@ -99,11 +111,7 @@ def probabilities_of_output(output: FloatArray) -> FloatArray:
     winner, output = labels(output), np.clip(output, -1.0, 1.0)
     if output.ndim == 1:
         return favour(winner, np.column_stack([(1 - output) / 2, (1 + output) / 2]))
-    support = (1 + output) / 2
-    total = support.sum(axis=1, keepdims=True)
-    n_classes = output.shape[1]
-    columns = np.divide(support, total, out=np.full_like(support, 1 / n_classes), where=total > 0)
-    return favour(winner, columns)
+    return favour(winner, normalise_rows((1 + output) / 2))
 
 
 def output_of_probabilities(probabilities: FloatArray) -> FloatArray:

@@ -1,15 +1,59 @@
-"""Seeds that depend on *what* is run, never on when, where or in which order."""
+"""Everything random starts here: generators, their children, seeds of clones, and seeds made from names."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from typing import Any
 
 import numpy as np
 
+from emphatic import check
+
+
+def as_generator(random_state: Any) -> np.random.Generator:
+    """A generator from None, an integer, or a NumPy generator (of the new or the old kind)."""
+    if random_state is None or isinstance(random_state, np.random.Generator):
+        return np.random.default_rng(random_state)
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**31))
+    return np.random.default_rng(check.integer("random_state", random_state, at_least=0))
+
+
+def draw_entropy(rng: np.random.Generator) -> int:
+    """The entropy from which `child_generator` makes any number of independent generators."""
+    return int(rng.integers(2**63))
+
+
+def child_generator(entropy: int, *key: int) -> np.random.Generator:
+    """The generator number `key`: the same whatever else is drawn, and in whichever order.
+
+    >>> child_generator(7, 0, 1).random() == child_generator(7, 0, 1).random()
+    True
+    >>> child_generator(7, 0, 1).random() == child_generator(7, 1, 0).random()
+    False
+    """
+    return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
+
+
+def unset_seeds(estimator: Any) -> list[str]:
+    """Names of the parameters `random_state`, nested ones included, that the user left open."""
+    parameters = estimator.get_params().items()
+    return [name for name, value in parameters if name.rpartition("__")[2] == "random_state" and value is None]
+
+
+def seed_clone(clone: Any, rng: np.random.Generator) -> Any:
+    """Set a drawn seed wherever `random_state` was left open; one that the user set stays.
+
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> seed_clone(DecisionTreeClassifier(random_state=3), np.random.default_rng(0)).random_state
+    3
+    """
+    return clone.set_params(**{name: int(rng.integers(2**31)) for name in unset_seeds(clone)})
+
 
 def derive_seed(*parts: str | int | None) -> int:
-    """A 32-bit seed for the thing named by `parts`.
+    """A 32-bit seed for the thing named by `parts`, whenever, wherever and in whichever order it is run.
 
     The name is hashed by SHA-256 and the digest is the entropy of a `numpy.random.SeedSequence`: the same on every
     platform and in every process, which Python's own salted `hash` is not.

@@ -1,4 +1,4 @@
-"""One thread a fit.
+"""One thread per fit.
 
 Parallel fits with parallel linear algebra inside slow each other down, and may differ in the last bit.
 """
@@ -14,8 +14,11 @@ from threadpoolctl import ThreadpoolController
 
 
 @lru_cache(maxsize=1)
-def _controller() -> ThreadpoolController:
-    # Finding the loaded libraries takes milliseconds, limiting them microseconds: look once a process.
+def _controller(n_modules: int) -> ThreadpoolController:
+    """The controller of the libraries loaded so far: finding them takes milliseconds, limiting them microseconds.
+
+    `n_modules` is the number of imported modules: after another import there may be another library, so look again.
+    """
     return ThreadpoolController()
 
 
@@ -23,11 +26,11 @@ def _controller() -> ThreadpoolController:
 def one_thread() -> Iterator[None]:
     """Limit BLAS, OpenMP and numba to one thread, and give the threads back afterwards.
 
-    Libraries that are loaded later are not seen, so import what a fit needs first.
+    Libraries that are loaded inside are not seen, so import what a fit needs first.
     """
     numba = sys.modules.get("numba")
     before = numba.get_num_threads() if numba else 1
-    with _controller().limit(limits=1):
+    with _controller(len(sys.modules)).limit(limits=1):
         if numba:
             numba.set_num_threads(1)
         try:

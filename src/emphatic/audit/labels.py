@@ -16,7 +16,8 @@ from emphatic.audit.neighbours import nearest_rows
 from emphatic.audit.result import AuditResult
 from emphatic.audit.stages import Labelled, out_of_fold_probabilities
 from emphatic.audit.suspicion import suspicion
-from emphatic.inputs import check_classifier, encode_labels, generator
+from emphatic.inputs import check_classifier, encode_labels
+from emphatic.randomness import as_generator, draw_entropy
 from emphatic.tables import TableTransformer
 
 
@@ -85,7 +86,7 @@ def audit_labels(
         panel = default_panel(inputs.shape[1], len(classes))
     else:
         panel = Panel((check_classifier("estimator", estimator),), prepares=False)
-    entropy = int(generator(random_state).integers(2**63))
+    entropy = draw_entropy(as_generator(random_state))
     table = Labelled(X, inputs, codes, classes)
     probabilities = out_of_fold_probabilities(table, panel, cv, entropy, n_jobs, progress)
     return AuditResult(

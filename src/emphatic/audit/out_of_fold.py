@@ -11,6 +11,7 @@ from emphatic.boosting.additive import AdditiveEnsemble
 from emphatic.boosting.training import takes_sample_weight
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
+from emphatic.randomness import seed_clone
 
 LEAST_PROBABILITY = 1e-3
 """No model is believed more than a thousand to one, least of all a tree with a pure leaf."""
@@ -31,22 +32,12 @@ def held_out_scores(
     present = np.unique(labels)
     if len(present) < 2:
         return _columns(np.zeros((X.shape[0], 1)), present, classes, absent=np.log(LEAST_PROBABILITY))
-    model = seeded(clone(model), rng)
+    model = seed_clone(clone(model), rng)
     if np.ptp(weights) > 0 and takes_sample_weight(model):
         model.fit(table, labels, sample_weight=weights / weights.mean())
     else:
         model.fit(table, labels)
     return scores_of(model, X, classes)
-
-
-def seeded(model: Any, rng: np.random.Generator) -> Any:
-    """The model with a number in the place of every `random_state` that is None: equal seeds, equal audits."""
-    unset = [
-        name
-        for name, value in model.get_params().items()
-        if name.rpartition("__")[2] == "random_state" and value is None
-    ]
-    return model.set_params(**{name: int(rng.integers(2**31)) for name in unset})
 
 
 def scores_of(model: Any, X: Any, classes: np.ndarray) -> FloatArray:

@@ -11,18 +11,19 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
-from threadpoolctl import threadpool_limits
 
 from emphatic.audit.blend import blend
 from emphatic.audit.leave_one_out import kernel_scores
 from emphatic.audit.members import Panel
-from emphatic.audit.out_of_fold import LEAST_PROBABILITY, held_out_scores, seeded, training_part
+from emphatic.audit.out_of_fold import LEAST_PROBABILITY, held_out_scores, training_part
 from emphatic.blending.folds import deal
 from emphatic.blending.ridge import Kernel
 from emphatic.blending.temperature import tempered
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
+from emphatic.randomness import child_generator, seed_clone
 from emphatic.tables import TableTransformer
+from emphatic.threads import one_thread
 
 N_STAGES = 2
 LEAST_TRUST = 0.05
@@ -65,9 +66,11 @@ def out_of_fold_probabilities(
     weights, stages = np.ones(len(table.codes)), []
     n_tasks = (n_folds if panel.fold_models else 0) + len(panel.kernels) + len(panel.forests)
     for stage in range(N_STAGES):
-        folds = deal(table.codes, n_folds, _rng(entropy, stage))
+        folds = deal(table.codes, n_folds, child_generator(entropy, stage))
         tasks = list(_tasks(table, panel, folds, weights))
-        jobs = (delayed(_quietly)(task, panel.prepares, _rng(entropy, stage, i)) for i, task in enumerate(tasks))
+        jobs = (
+            delayed(_quietly)(task, panel.prepares, child_generator(entropy, stage, i)) for i, task in enumerate(tasks)
+        )
         scores = np.zeros((len(panel), *table.codes.shape, len(table.classes)))
         answers = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
         for done, (members, rows, opinions) in enumerate(answers, start=1 + stage * n_tasks):
@@ -91,10 +94,6 @@ def trust(probabilities: FloatArray, codes: IntArray) -> FloatArray:
     return np.asarray(np.maximum(own / probabilities.max(axis=1), LEAST_TRUST))
 
 
-def _rng(entropy: int, *key: int) -> np.random.Generator:
-    return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
-
-
 def _tasks(
     table: Labelled, panel: Panel, folds: list[IntArray], weights: FloatArray
 ) -> Iterator[Callable[..., Answer]]:
@@ -110,7 +109,7 @@ def _tasks(
 
 def _quietly(task: Callable[..., Answer], ours: bool, rng: np.random.Generator) -> Answer:
     """One thread a task. Warnings of our own panel are no news: a weak member loses its weight in the blend."""
-    with threadpool_limits(limits=1), warnings.catch_warnings():
+    with one_thread(), warnings.catch_warnings():
         if ours:
             warnings.simplefilter("ignore")
         return task(rng)
@@ -136,6 +135,6 @@ def _judge_by_forest(
     table: Labelled, forest: Any, number: int, weights: FloatArray, rng: np.random.Generator
 ) -> Answer:
     """Out of bag. Labels are not seen through the inputs, which were prepared without them."""
-    forest = seeded(clone(forest), rng).fit(table.inputs, table.codes, sample_weight=weights)
+    forest = seed_clone(clone(forest), rng).fit(table.inputs, table.codes, sample_weight=weights)
     scores = np.log(np.maximum(forest.oob_decision_function_, LEAST_PROBABILITY))
     return slice(number, number + 1), slice(None), [scores]

@@ -9,7 +9,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
-from threadpoolctl import threadpool_limits
 
 from emphatic import check
 from emphatic.auto.candidates import CHEAPEST, candidates_for
@@ -25,6 +24,8 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import any_table
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
+from emphatic.randomness import draw_entropy
+from emphatic.threads import one_thread
 
 CALL_OF_FIT = 6 if SUPPORTED else 5
 """Frames from a warning up to the user's line: callbacks wrap `learn` in one more."""
@@ -140,14 +141,14 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
         candidates = candidates_for(len(y), lesson.inputs.shape[1], lesson.n_classes)
         if self.time_budget is not None:
             candidates = (CHEAPEST, *candidates)
-        search = Search(lesson, int(rng.integers(2**63)), self.n_jobs, deadline)
+        search = Search(lesson, draw_entropy(rng), self.n_jobs, deadline)
         monitor = Monitor(self, len(candidates), X=table, y=lambda: self.classes_[y])
 
         def so_far() -> dict[str, Any]:
             return {"best_model_": combined(lesson, search.trials, metric, self.label_noise)[0]}
 
         bar = progress_bar("candidates", len(candidates), self.progress)
-        with threadpool_limits(limits=1), bar as advance:
+        with one_thread(), bar as advance:
             for _ in search.run(candidates):
                 advance()
                 if monitor.round_ended(so_far):

@@ -17,6 +17,7 @@ from emphatic.auto.lesson import Lesson
 from emphatic.blending.selection import STRICTNESS, error, log_loss
 from emphatic.blending.temperature import best_factor
 from emphatic.check import FloatArray
+from emphatic.randomness import child_generator
 
 HOPELESS = 6.0
 """A candidate is dropped after one fold if its weight were below e^-6 of the best one's, by that fold alone."""
@@ -118,4 +119,4 @@ class Search:
         return Trial(candidate, variant, *losses, factor, scores[variant], learnt, perf_counter() - start)
 
     def _rng(self, *key: int) -> np.random.Generator:
-        return np.random.default_rng(np.random.SeedSequence(self.entropy, spawn_key=key))
+        return child_generator(self.entropy, *key)

@@ -15,6 +15,7 @@ from emphatic.boosting.orders import Order, Steps, Trained, carry_out
 from emphatic.boosting.training import Trainer, takes_design_weight
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import distribution_or_uniform, margins, normalise
+from emphatic.randomness import draw_entropy
 
 
 def grow(X: Any, y: IntArray, classes: np.ndarray, **parameters: Any) -> Iterator[Stage]:
@@ -101,7 +102,7 @@ class Growth:
         with np.errstate(divide="ignore"):  # a prior of 0 stays 0: exp(-inf)
             self.log_prior = np.log(self.prior)
         self.largest_edge = self.emphasis.largest_edge(len(y))
-        self.entropy = int(rng.integers(2**63))
+        self.entropy = draw_entropy(rng)
         self.n_rounds = 0
         self.stage: Stage | None = None
         self.observed: dict[str, np.ndarray] = {}

@@ -16,6 +16,7 @@ import numpy as np
 from emphatic.base import Job, Learner
 from emphatic.boosting.training import Trainer
 from emphatic.check import FloatArray
+from emphatic.randomness import child_generator
 
 T = TypeVar("T")
 Trained = tuple[Any, FloatArray]
@@ -34,7 +35,7 @@ class Order:
     @property
     def rng(self) -> np.random.Generator:
         entropy, key = self.seed
-        return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
+        return child_generator(entropy, *key)
 
     @property
     def contents(self) -> Hashable:

@@ -13,7 +13,7 @@ from emphatic import check
 from emphatic.check import FloatArray, IntArray
 from emphatic.clustering.descent import Array, fuzziness, memberships, minimise, squarable
 from emphatic.clustering.starts import drawn
-from emphatic.inputs import generator
+from emphatic.randomness import as_generator
 
 
 def align(membership: ArrayLike, y: ArrayLike, n_classes: int, *, sample_weight: ArrayLike | None = None) -> Array:
@@ -98,7 +98,7 @@ def class_memberships(
     if init == "supervised":
         return memberships(table, means, m)
     if init == "random":
-        start = drawn(init, table, weights, n_classes, 1, generator(random_state))
+        start = drawn(init, table, weights, n_classes, 1, as_generator(random_state))
     else:
         start = iter([means])
     found = minimise(table, len(table) * weights, start, m)

@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize
 from sklearn.utils.validation import check_array
-from threadpoolctl import threadpool_limits
 
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.clustering.deflected import DeflectedObjective, best_order
 from emphatic.clustering.descent import fuzziness, minimise, squarable, unit_of
 from emphatic.clustering.starts import drawn
-from emphatic.inputs import generator
+from emphatic.randomness import as_generator
+from emphatic.threads import one_thread
 
 SPREAD = 0.5
 """Standard deviation of the noise on the logits of a start."""
@@ -131,12 +131,12 @@ def deflect(
     check.one_of("aligned", aligned, (True, False))
     check.integer("n_starts", n_starts, at_least=1)
     check.integer("max_iter", max_iter, at_least=1)
-    rng = generator(random_state)
+    rng = as_generator(random_state)
     table = squarable("X", check_array(X, dtype=np.float64, input_name="X"))
     table = table / unit_of(table)
     groups = [_first(table, k, m, rng) if first is None else _given(first, len(table), k)]
     objective = DeflectedObjective(table, m, float(relaxation), aligned)
-    with threadpool_limits(limits=1):  # the products are too small for more
+    with one_thread():  # the products are too small for more
         for _ in range(n_deflections):
             if objective.fits_without_error(groups[-1]):
                 raise ValueError(

@@ -17,7 +17,8 @@ from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray, IntArray
 from emphatic.clustering.descent import MAX_ITER, TOL, Array, fuzziness, memberships, minimise, squarable
 from emphatic.clustering.starts import drawn, given
-from emphatic.inputs import generator, refuse_sparse
+from emphatic.inputs import refuse_sparse
+from emphatic.randomness import as_generator
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
@@ -144,7 +145,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         if not isinstance(self.init, str):
             return [given(self.init, self.n_clusters, X)]
         check.one_of("init", self.init, ("k-means++", "random"))
-        return drawn(self.init, X, weights, self.n_clusters, self.n_init, generator(self.random_state))
+        return drawn(self.init, X, weights, self.n_clusters, self.n_init, as_generator(self.random_state))
 
     def _check_parameters(self) -> None:
         check.integer("n_clusters", self.n_clusters, at_least=1)

@@ -21,8 +21,9 @@ from emphatic.fusion.evidence import reliabilities
 from emphatic.fusion.members import Task, checked, supports_of, well_formed
 from emphatic.fusion.reliability import of_accuracy, of_least_loss
 from emphatic.fusion.rules import conflict, dempster_shafer, rule
-from emphatic.inputs import any_table, encode_labels, generator
+from emphatic.inputs import any_table, encode_labels
 from emphatic.margins import output_of_probabilities
+from emphatic.randomness import as_generator, draw_entropy
 
 
 class FusionClassifier(Learner):
@@ -107,7 +108,7 @@ class FusionClassifier(Learner):
             raise ValueError("sample_weight leaves samples of only one class: at least 2 classes need weight.")
         # as given, not scaled to mean 1: weight 2 is two rows, also to a member that holds C or a prior against it
         given = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
-        self._train(X, codes, np.broadcast_to(given, shares.shape), generator(self.random_state))
+        self._train(X, codes, np.broadcast_to(given, shares.shape), as_generator(self.random_state))
         return self
 
     def learn(
@@ -173,7 +174,7 @@ class FusionClassifier(Learner):
         rule(self.fusion)
         members = checked(self.members, taken=super().get_params(deep=False))
         self.columns_ = [column_positions(f"member {name!r}", columns, X) for name, _, columns in members]
-        entropy = int(rng.integers(2**63))
+        entropy = draw_entropy(rng)
         tasks = [
             Task(name, classifier, take_columns(X, at), y, self.classes_, counts, entropy, number)
             for number, ((name, classifier, _), at) in enumerate(zip(members, self.columns_, strict=True))

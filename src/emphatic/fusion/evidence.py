@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.kernels.evidence import add_products
+from emphatic.margins import normalise_rows
 
 SetArray = NDArray[np.int64]
 
@@ -129,8 +130,7 @@ class Masses:
         members = [self.sets >> k & 1 for k in range(self.n_classes)]
         shares = self.values / np.maximum(sum(members), 1)
         bets = np.column_stack([(shares * inside).sum(axis=1) for inside in members])
-        total = bets.sum(axis=1, keepdims=True)
-        return np.divide(bets, total, out=np.full_like(bets, 1.0 / self.n_classes), where=total > 0)
+        return normalise_rows(bets)
 
     def _sums(self, sets: ArrayLike | None, counts: Any) -> FloatArray:
         """For each queried set the mass of the focal sets that count for it."""

@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from threadpoolctl import threadpool_limits
 
 from emphatic.base import output_of
 from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import check_classifier, take_rows
+from emphatic.randomness import child_generator, seed_clone
+from emphatic.threads import one_thread
 
 
 class Task(NamedTuple):
@@ -32,13 +33,13 @@ class Task(NamedTuple):
     def fitted(self, rows: IntArray, fold: int = 0) -> Any:
         """A clone trained on `rows`; `fold` gives each training its own random draws."""
         # one thread: several may differ in the last bit of a sum, and trainings side by side would hinder each other
-        with threadpool_limits(1):
+        with one_thread():
             return self.trained(rows, fold)
 
     def trained(self, rows: IntArray, fold: int = 0) -> Any:
         """The same for callers that limit the threads themselves: once for many small trainings, as it takes time."""
-        rng = np.random.default_rng(np.random.SeedSequence(self.entropy, spawn_key=(self.number, fold)))
-        ready = _seeded(clone(self.classifier), rng)
+        rng = child_generator(self.entropy, self.number, fold)
+        ready = seed_clone(clone(self.classifier), rng)
         X, y, counts = take_rows(self.view, rows), self.y[rows], self.counts[rows]
         weights = {}
         if takes_sample_weight(ready) and (counts != 1).any():
@@ -89,13 +90,6 @@ def checked(members: Any, taken: Collection[str]) -> list[tuple[str, Any, Any]]:
     if len(set(names)) < len(names):
         raise ValueError(f"members has the names {', '.join(names)}: each must be there only once.")
     return list(members)
-
-
-def _seeded(classifier: Any, rng: np.random.Generator) -> Any:
-    """Draw a seed wherever the user left `random_state` open; one that was set stays."""
-    parameters = classifier.get_params().items()
-    unset = [key for key, value in parameters if key.split("__")[-1] == "random_state" and value is None]
-    return classifier.set_params(**{key: int(rng.integers(2**31)) for key in unset})
 
 
 @contextmanager

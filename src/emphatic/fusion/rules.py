@@ -15,7 +15,7 @@ from scipy.special import softmax
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.fusion.evidence import ROUNDING, simple_masses
-from emphatic.margins import favour
+from emphatic.margins import favour, normalise_rows
 
 LEAST_SUPPORT = 1e-12
 """No member alone can exclude a class under `minimum` and `product`: supports count as at least this."""
@@ -36,7 +36,7 @@ def majority(supports: ArrayLike) -> FloatArray:
     chosen, speaks = given.argmax(axis=2), given.max(axis=2) > 0
     votes = ((chosen[..., None] == np.arange(given.shape[2])) & speaks[..., None]).sum(axis=0)
     winner = np.where(votes == votes.max(axis=1, keepdims=True), given.mean(axis=0), -1.0).argmax(axis=1)
-    return favour(winner, _distribution(votes.astype(np.float64)))
+    return favour(winner, normalise_rows(votes.astype(np.float64)))
 
 
 def minimum(supports: ArrayLike) -> FloatArray:
@@ -45,7 +45,7 @@ def minimum(supports: ArrayLike) -> FloatArray:
     >>> minimum([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.667, 0.333]])
     """
-    return _distribution(np.maximum(_checked(supports).min(axis=0), LEAST_SUPPORT))
+    return normalise_rows(np.maximum(_checked(supports).min(axis=0), LEAST_SUPPORT))
 
 
 def maximum(supports: ArrayLike) -> FloatArray:
@@ -54,7 +54,7 @@ def maximum(supports: ArrayLike) -> FloatArray:
     >>> maximum([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.571, 0.429]])
     """
-    return _distribution(_checked(supports).max(axis=0))
+    return normalise_rows(_checked(supports).max(axis=0))
 
 
 def mean(supports: ArrayLike) -> FloatArray:
@@ -63,7 +63,7 @@ def mean(supports: ArrayLike) -> FloatArray:
     >>> mean([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.6, 0.4]])
     """
-    return _distribution(_checked(supports).mean(axis=0))
+    return normalise_rows(_checked(supports).mean(axis=0))
 
 
 def product(supports: ArrayLike) -> FloatArray:
@@ -108,7 +108,7 @@ def dempster_shafer(supports: ArrayLike, reliability: ArrayLike | None = None) -
     (array([[0.727, 0.273]]), array([[0.734, 0.266]]))
     """
     single, ignorance, _ = _combined(supports, reliability)
-    return _distribution(single + ignorance[:, None] / single.shape[1])
+    return normalise_rows(single + ignorance[:, None] / single.shape[1])
 
 
 def conflict(supports: ArrayLike, reliability: ArrayLike | None = None) -> FloatArray:
@@ -151,12 +151,6 @@ def _combined(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[Float
         scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
         single, ignorance = single * scale[:, None], ignorance * scale
     return single, ignorance, kept
-
-
-def _distribution(supports: FloatArray) -> FloatArray:
-    """Rows divided by their sums; 1/K each where the sum is 0."""
-    total = supports.sum(axis=1, keepdims=True)
-    return np.divide(supports, total, out=np.full_like(supports, 1.0 / supports.shape[1]), where=total > 0)
 
 
 def _checked(supports: ArrayLike) -> FloatArray:

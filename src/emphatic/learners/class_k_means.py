@@ -7,13 +7,13 @@ import warnings
 import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.exceptions import ConvergenceWarning
-from threadpoolctl import threadpool_limits
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
 from emphatic.learners.prototypes import Prototypes
 from emphatic.learners.rbf_design import Design
 from emphatic.learners.rbf_units import Table, Units
+from emphatic.threads import one_thread
 
 
 class ClassKMeans(Design):
@@ -72,7 +72,7 @@ class ClassKMeans(Design):
         codes = np.unique(y)
         seeds = rng.integers(2**31, size=len(codes))
         # one thread: the sums of several would be rounded as luck orders them
-        with threadpool_limits(1), warnings.catch_warnings():
+        with one_thread(), warnings.catch_warnings():
             warnings.simplefilter("ignore", ConvergenceWarning)  # samples that differ by rounding make equal centres
             centres = [
                 _centres(X[y == code], weights[y == code], self.per_class, int(seed))

@@ -13,6 +13,7 @@ from emphatic.base import Job, Learner
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import draws, mlp
 from emphatic.learners.mlp_training import Plan, Start, Table, train_alone, train_together
+from emphatic.randomness import draw_entropy
 
 
 class MLPNetworkClassifier(Learner):
@@ -158,7 +159,7 @@ class MLPNetworkClassifier(Learner):
             rng.uniform(-self.weight_range, self.weight_range, (n_outputs, self.n_hidden + 1)),
         )
         # orders come from a generator of their own: how many are drawn in vain must not show in what `rng` says next
-        orders = np.random.default_rng(int(rng.integers(2**63)))
+        orders = np.random.default_rng(draw_entropy(rng))
         return Start(network, mlp.Part(members[train], steps), mlp.Part(members[judge], shares), orders)
 
     def _judges(self, y: IntArray, rng: np.random.Generator) -> NDArray[np.bool_]:

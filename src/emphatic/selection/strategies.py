@@ -12,7 +12,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from emphatic import check
 from emphatic.check import FloatArray
-from emphatic.inputs import generator
+from emphatic.randomness import as_generator
 from emphatic.selection.results import Scores
 
 Evaluate = Callable[[Sequence[dict[str, Any]], Sequence[int]], FloatArray]
@@ -27,7 +27,7 @@ class Strategy(ABC):
         self.grid = ParameterGrid(param_grid)  # says what is wrong with a grid
         self.n_iter = check.integer("n_iter", n_iter, at_least=1)
         self.factor = check.integer("factor", factor, at_least=2)
-        self.seed = int(generator(random_state).integers(2**31))
+        self.seed = int(as_generator(random_state).integers(2**31))
 
     @abstractmethod
     def run(self, evaluate: Evaluate, n_folds: int) -> Scores:

@@ -11,13 +11,13 @@ from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
-from threadpoolctl import threadpool_limits
 
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.check import FloatArray
 from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
+from emphatic.threads import one_thread
 
 BATCH = 128
 """Ensembles that grow in step: enough to fill the vectors of the processor, few enough to stay small in memory."""
@@ -130,7 +130,7 @@ def _score_batch(search: Search, batch: Sequence[Unit]) -> list[Outcome]:
     """For every unit the scores of its candidates. A table that several units share is made once."""
     tables: dict[tuple[int, int], tuple[Any, Any]] = {}
     fits, tests = [], []
-    with threadpool_limits(1):
+    with one_thread():
         for unit in batch:
             train, test = search.splits[unit.fold]
             estimator = search.build(unit.parameters)

@@ -6,12 +6,13 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from emphatic.base import chosen_classes
 from emphatic.boosting.growth import Growth
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import effective_sample_size
+from emphatic.randomness import child_generator
+from emphatic.threads import one_thread
 
 ORDERS = {"both": ("hard", "easy"), "shared": ("alternate",), "hard": ("hard",), "easy": ("easy",)}
 """The chains that grow from one group of memberships."""
@@ -26,8 +27,7 @@ class Chain(NamedTuple):
 
     def rng(self, entropy: int) -> np.random.Generator:
         """Random draws of its own, the same whichever chains grow beside it."""
-        place = self.group, ("hard", "easy", "alternate").index(self.order)
-        return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=place))
+        return child_generator(entropy, self.group, ("hard", "easy", "alternate").index(self.order))
 
 
 def group_sizes(n_estimators: int, n_groups: int) -> list[int]:
@@ -74,7 +74,7 @@ class Grown(NamedTuple):
 
 def grown(chain: Chain, growth: Growth) -> Grown:
     """Grow a chain to its size; on one thread, so that it is the same on every machine and for every `n_jobs`."""
-    with threadpool_limits(1):
+    with one_thread():
         rounds = [(stage, growth.observed["entropies_"]) for stage in islice(growth.stages(), chain.size)]
     stages, entropies = zip(*rounds, strict=True)
     growth.emphasis.update(stages[-1])  # the last learner has its say too

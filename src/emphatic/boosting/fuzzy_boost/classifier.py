@@ -22,6 +22,7 @@ from emphatic.emphasis import FuzzyEntropy
 from emphatic.emphasis.fuzzy_entropy import entropy
 from emphatic.inputs import check_classifier
 from emphatic.margins import output_of_probabilities, probabilities_of_output
+from emphatic.randomness import draw_entropy
 
 OF_SAMPLES = ["memberships_", "final_memberships_", "final_entropies_", "entropies_"]
 """Attributes whose axis 1 is the training samples."""
@@ -183,7 +184,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         rng: np.random.Generator,
         design_weights: FloatArray | None = None,
     ) -> FloatArray:
-        entropy_of_chains, seed = int(rng.integers(2**63)), int(rng.integers(2**31))
+        entropy_of_chains, seed = draw_entropy(rng), int(rng.integers(2**31))
         self.memberships_ = starting_groups(
             X,
             y,

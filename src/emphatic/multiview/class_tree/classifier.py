@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.margins import normalise_rows
 from emphatic.multiview.class_tree.drawing import drawn, written
 from emphatic.multiview.class_tree.evaluation import Evidence, Said, combine, walk
 from emphatic.multiview.class_tree.growth import masses_of, train
@@ -122,7 +123,7 @@ class ClassTreeClassifier(MultiViewLearner):
         self.classifiers_ = train(self._node_classifier(), [self.root_], views)
 
     def probabilities(self, X: FloatArray) -> FloatArray:
-        return scaled(self.combined(self._asking(X), len(X)).supports)
+        return normalise_rows(self.combined(self._asking(X), len(X)).supports)
 
     def combined(self, said: Said, n: int) -> Evidence:
         """What the tree makes of what its nodes say about `n` samples."""
@@ -130,7 +131,7 @@ class ClassTreeClassifier(MultiViewLearner):
         if self.evaluation == "walk":
             return Evidence(walk(self.root_, said, shape), np.zeros(n))
         found = combine(self.root_, said, shape, self.masses)
-        return found._replace(supports=scaled(found.supports)) if self.normalise else found
+        return found._replace(supports=normalise_rows(found.supports)) if self.normalise else found
 
     def __getstate__(self) -> dict[str, Any]:
         """The classifiers as pairs: a model file without code (skops) knows no tuples as keys."""
@@ -151,9 +152,3 @@ class ClassTreeClassifier(MultiViewLearner):
             return masses_of(self.classifiers_[node.split], tables[node.view][rows])
 
         return said
-
-
-def scaled(supports: FloatArray) -> FloatArray:
-    """Rows that sum to 1; 1/K each where there is no support at all, which is conflict or ignorance in full."""
-    total = supports.sum(axis=1, keepdims=True)
-    return np.divide(supports, total, out=np.full_like(supports, 1.0 / supports.shape[1]), where=total > 0)

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
-from threadpoolctl import threadpool_limits
 
 from emphatic.base import output_of
 from emphatic.check import FloatArray
 from emphatic.fusion.members import Task
 from emphatic.multiview.class_tree.node import Node, Split, sides
 from emphatic.multiview.class_tree.view import View
+from emphatic.randomness import draw_entropy
+from emphatic.threads import one_thread
 
 SIDES = np.array([0, 1])
 """The labels that the classifier of a node learns."""
@@ -49,7 +50,7 @@ def knows_ignorance(estimator: Any) -> bool:
 
 def _of_view(estimator: Any, view: View, splits: list[Split]) -> list[Any]:
     """Fitted classifiers for some splits of a view; on one thread, so that they are the same on every machine."""
-    with threadpool_limits(1):
+    with one_thread():
         shared = hasattr(estimator, "settled") and hasattr(estimator, "for_sides")
         if shared:
             estimator = estimator.settled(view.X, view.y, view.weights / view.weights.sum(), view.rng())
@@ -58,6 +59,6 @@ def _of_view(estimator: Any, view: View, splits: list[Split]) -> list[Any]:
         for split in splits:
             side = sides(split, len(view.centroids))
             classifier, seed = estimator.for_sides(side) if shared else estimator, view.rng(split[1], split[2])
-            task = Task(view.name, classifier, view.X, side[view.y], SIDES, counts, int(seed.integers(2**63)), 0)
+            task = Task(view.name, classifier, view.X, side[view.y], SIDES, counts, draw_entropy(seed), 0)
             fitted.append(task.trained(np.flatnonzero(task.y >= 0)))
         return fitted

@@ -20,6 +20,7 @@ from emphatic.margins import output_of_probabilities
 from emphatic.multiview.class_tree.growth import knows_ignorance
 from emphatic.multiview.class_tree.tables import as_slice, not_finite, positions, side_by_side, tables_of
 from emphatic.multiview.class_tree.view import View
+from emphatic.randomness import draw_entropy
 
 
 class MultiViewLearner(Learner):
@@ -89,7 +90,7 @@ class MultiViewLearner(Learner):
         return self
 
     def _train(self, table: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> None:
-        entropy = int(rng.integers(2**63))
+        entropy = draw_entropy(rng)
         tables = self._parted(table)
         views = {name: View(name, X, y, weights, self.inner, entropy) for name, X in tables.items()}
         self.train(views, tuple(np.unique(y).tolist()))

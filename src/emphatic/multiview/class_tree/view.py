@@ -11,6 +11,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.kernels.rbf import paired_distances
 from emphatic.multiview.class_tree.node import Classes, Node
 from emphatic.multiview.class_tree.partition import least_cost_partition
+from emphatic.randomness import child_generator
 
 SMALLEST_INNER = 1e-12
 """Added to the inner distances of centroids, which are 0 where both sides are a single class."""
@@ -60,7 +61,7 @@ class View:
     def rng(self, *sets: Classes) -> np.random.Generator:
         """A generator of its own for every set, or pair of sets, of classes."""
         key = (int.from_bytes(self.name.encode()), *(sum(1 << code for code in codes) for codes in sets))
-        return np.random.default_rng(np.random.SeedSequence(self.entropy, spawn_key=key))
+        return child_generator(self.entropy, *key)
 
     def part(self, rows: IntArray) -> View:
         """The view of some of the samples."""
