@@ -15,7 +15,7 @@ from sklearn.neural_network import MLPClassifier
 from benchmarks.speed import abalone
 from benchmarks.timing import interleaved
 from emphatic import MLPNetworkClassifier
-from emphatic.base import Job
+from emphatic.base import Lesson
 
 UNITS = 10
 EPOCHS = 100
@@ -41,8 +41,8 @@ def side_by_side(X: np.ndarray, y: np.ndarray, networks: int) -> Callable[[], An
     table, weights = learner.prepare(X, codes), np.full(len(y), 1.0 / len(y))
 
     def learn() -> None:
-        jobs = [Job(copy.copy(learner), table, codes, weights, np.random.default_rng(m)) for m in range(networks)]
-        MLPNetworkClassifier.learn_many(jobs)
+        lessons = [Lesson(table, codes, weights, np.random.default_rng(m)) for m in range(networks)]
+        MLPNetworkClassifier.learn_many([copy.copy(learner) for _ in lessons], lessons)
 
     return learn
 

@@ -1,6 +1,7 @@
 """Bad input: a clear error that names the parameter and what is allowed, or a documented correct result."""
 
 import warnings
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -12,13 +13,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LinearRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OrdinalEncoder
+from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
-from emphatic.base import Emphasis, MarginLearner
+from emphatic import FusionClassifier, RBFNetworkClassifier, RealAdaBoostClassifier
+from emphatic.base import Emphasis, Learner, MarginLearner
+from emphatic.boosting.together import Fit, fit_together
 from emphatic.emphasis import Controlled, DynamicMixed, Mixed, Neighbour, Uniform
 from emphatic.learners import SampledCentres
 
@@ -586,11 +590,60 @@ def test_a_learner_that_is_never_right_leaves_the_class_frequencies(frequencies)
     assert np.abs(model.output(X)).max() <= 1
 
 
-def test_a_warning_points_at_the_call_of_fit():
+@pytest.mark.parametrize(
+    "fit",
+    [
+        lambda model, X, y: model.fit(X, y),
+        lambda model, X, y: make_pipeline(StandardScaler(), model).fit(X, y),
+        lambda model, X, y: GridSearchCV(model, {"n_estimators": [2]}, cv=2).fit(X, y),
+        lambda model, X, y: cross_val_score(model, X, y, cv=2),
+        lambda model, X, y: FusionClassifier([("a", model, None), ("b", GaussianNB(), None)]).fit(X, y),
+        lambda model, X, y: fit_together([Fit(model, X, y), Fit(clone(model), X, y)]),
+    ],
+    ids=["fit", "pipeline", "search", "cross-validation", "fusion", "together"],
+)
+def test_a_warning_points_at_the_line_of_the_user(fit):
     X = np.arange(40.0)[:, None]
     with pytest.warns(UserWarning, match="No learner had an edge") as caught:
-        boosted(Memory(1)).fit(X, np.repeat([0, 1], 20))
-    assert [one.filename for one in caught] == [__file__]
+        fit(boosted(Memory(1)), X, np.repeat([0, 1], 20))
+    assert {one.filename for one in caught} == {__file__}
+    # the line itself, not the file alone
+    assert {one.lineno for one in caught} == {fit.__code__.co_firstlineno}
+
+
+@pytest.mark.parametrize("edge", [1e-34, 1e-17, 1e-13, -1e-34, 0.0])
+@pytest.mark.parametrize("negative", ["stop", "flip"])
+def test_an_edge_within_rounding_of_zero_is_no_edge(edge, negative):
+    class Nearly(Learner):
+        def learn(self, lesson):
+            return edge * (2.0 * lesson.y - 1.0)  # every margin is the edge
+
+        def respond(self, X):
+            return np.zeros(len(X))
+
+    X, y = np.arange(40.0)[:, None], np.repeat([0, 1], 20)
+    model = boosted(Nearly(), negative=negative)
+    with pytest.warns(UserWarning, match="No learner had an edge"):
+        model.fit(X, y)
+    assert model.stop_reason_ == "edge" and model.estimators_ == []
+
+
+def test_of_candidates_whose_edges_differ_by_rounding_the_first_is_kept():
+    class Rounded(Learner):
+        """A learner whose edge grows by rounding with every training."""
+
+        trainings: ClassVar[list] = []
+
+        def learn(self, lesson):
+            Rounded.trainings.append(self)
+            return (0.5 + 1e-15 * len(Rounded.trainings)) * (2.0 * lesson.y - 1.0)
+
+        def respond(self, X):
+            return np.zeros(len(X))
+
+    X, y = np.arange(40.0)[:, None], np.repeat([0, 1], 20)
+    model = boosted(Rounded(), DynamicMixed((0.2, 0.5, 0.8)), n_estimators=3).fit(X, y)
+    assert model.candidates_.tolist() == [0, 0, 0]
 
 
 def test_the_frequencies_are_those_of_the_weights():

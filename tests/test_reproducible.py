@@ -18,6 +18,7 @@ from threadpoolctl import threadpool_limits
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.emphasis import Exponential, Mixed, Uniform
 from emphatic.learners import SampledCentres
+from emphatic.randomness import seed_clone
 
 RANDOM_TREE = DecisionTreeClassifier(max_depth=2, splitter="random")
 MODELS = {
@@ -109,12 +110,25 @@ def test_an_integer_of_numpy_is_an_integer():
     np.testing.assert_array_equal(score(with_seed(model, np.int32(5)), X, y), score(with_seed(model, 5), X, y))
 
 
-@every_ensemble
-def test_the_seed_of_the_ensemble_is_the_one_that_counts(model):
+def test_a_seed_that_was_set_on_the_learner_is_respected():
     X, y = problem()
-    names = [name for name in model.get_params() if name.endswith("__random_state")]
-    other = with_seed(model, 0, **dict.fromkeys(names, 99))
-    np.testing.assert_array_equal(score(other, X, y), score(with_seed(model), X, y))
+    trees = RealAdaBoostClassifier(clone(RANDOM_TREE).set_params(random_state=99), n_estimators=4, random_state=0)
+    assert {tree.random_state for tree in trees.fit(X, y).estimators_} == {99}
+    open_seeds = RealAdaBoostClassifier(RANDOM_TREE, n_estimators=4, random_state=0).fit(X, y)
+    assert len({tree.random_state for tree in open_seeds.estimators_}) == 4
+    network = RBFNetworkClassifier(random_state=5)
+    for seed in (0, 1):  # the first round has equal weights, as a fit without sample_weight has
+        boosted = RealAdaBoostClassifier(network, n_estimators=1, random_state=seed).fit(X, y)
+        np.testing.assert_array_equal(boosted.estimators_[0].centres_, clone(network).fit(X, y).centres_)
+        resampled = RealAdaBoostClassifier(network, n_estimators=3, resample=True, random_state=seed).fit(X, y)
+        assert len({one.centres_.tobytes() for one in resampled.estimators_}) == 3  # bootstraps still differ
+
+
+def test_an_ensemble_with_an_open_seed_inside_a_fusion_or_audit_draws_anew_in_every_round():
+    boosted = seed_clone(RealAdaBoostClassifier(RBFNetworkClassifier(), n_estimators=3), np.random.default_rng(0))
+    assert boosted.random_state is not None and boosted.estimator.random_state is None
+    X, y = problem()
+    assert len({one.centres_.tobytes() for one in boosted.fit(X, y).estimators_}) == 3
 
 
 @every_ensemble

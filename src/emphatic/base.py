@@ -1,18 +1,18 @@
-"""The contract. A `Learner` speaks confidences, an `Emphasis` answers with weights, a `Stage` is what passes between.
+"""The contract: a `Learner` learns a `Lesson` and gives soft scores, an `Emphasis` turns a `Stage` into weights.
 
-Everything in the package is a composition of these three: read this file first.
+Everything in the package is a composition of these: read this file first.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -29,41 +29,51 @@ LARGEST_EDGE = 1.0 - 1e-10
 """A perfect learner gets the vote artanh(LARGEST_EDGE) = 11.86, not infinity."""
 
 
+@dataclass(frozen=True)
+class Lesson:
+    """All that a learner learns from."""
+
+    table: Any
+    """What the learner's `prepare` made of the checked table."""
+    y: IntArray
+    """Codes 0 .. K-1 of the labels."""
+    weights: FloatArray
+    """How much each sample counts; the sum is 1."""
+    rng: np.random.Generator
+    design_weights: FloatArray | None = None
+    """By which an RBF network places its units; None: by `weights`."""
+    present: NDArray[np.bool_] | None = None
+    """Which of the user's rows are in the lesson; None: all. A sample of weight 0 counts as absent."""
+
+
 class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
-    """A classifier that says how sure it is: `output` in [-1, 1], (n,) for two classes, (n, K) for K.
+    """A classifier that gives soft scores: `output` in [-1, 1], (n,) for two classes, (n, K) for K.
 
     A subclass writes `learn` and `respond`, which receive checked tables and codes 0 .. K-1. All that users call
-    (`fit`, `output`, `predict`, ...) is written here, once. What the parameters hold (a design, an emphasis) keeps
-    no state of its own, so `grow` may share it between learners.
+    (`fit`, `output`, `predict`, ...) is written here, once. Objects held by parameters (a design, an emphasis) keep no
+    state of their own, so `grow` may share them between learners.
     """
 
     def prepare(self, X: Any, y: IntArray) -> Any:
-        """Check the parameters, and make of a checked table what `learn` takes: by default the table itself.
+        """Check the parameters, and turn a checked table into the table of a `Lesson`: by default it stays as it is.
 
-        Called once for a table. A learner that is trained on it many times, under other weights, puts here what does
-        not depend on them.
+        Called once per table. A learner that is trained on a table many times, under different weights, computes here
+        what does not depend on the weights.
         """
         return X
 
     @abstractmethod
-    def learn(
-        self,
-        table: Any,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        """Train on a prepared table under `weights` (sum 1); return the output on it. `classes_` is already set."""
+    def learn(self, lesson: Lesson) -> FloatArray:
+        """Train; return the output on the training table. `classes_` is already set."""
 
     @classmethod
-    def learn_many(cls, jobs: Sequence[Job]) -> list[FloatArray]:
-        """`learn` for many learners of this class: their outputs, each on its own table.
+    def learn_many(cls, learners: Sequence[Self], lessons: Sequence[Lesson]) -> list[FloatArray]:
+        """`learn` for many learners of this class, each with a lesson of its own: their outputs.
 
-        One after another, unless a subclass can do better side by side. Its learners may then differ by rounding from
-        those that learn alone, and by nothing else.
+        One after another, unless a subclass can train them faster side by side. Its learners may then differ by
+        rounding from those that learn alone, and by nothing else.
         """
-        return [job.learner.learn(*job[1:]) for job in jobs]
+        return [learner.learn(lesson) for learner, lesson in zip(learners, lessons, strict=True)]
 
     @abstractmethod
     def respond(self, X: Any) -> FloatArray:
@@ -71,37 +81,36 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to rows `X` with labels `y`; `sample_weight` counts a row as that many."""
-        return self._fit(X, y, sample_weight, None)
-
-    def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, design_weight: ArrayLike | None) -> Self:
-        self.learn(*self.lesson(X, y, sample_weight, design_weight))
+        self.learn(self.make_lesson(X, y, sample_weight))
         return self
 
-    def lesson(
+    def make_lesson(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, design_weight: ArrayLike | None = None
-    ) -> tuple[Any, IntArray, FloatArray, np.random.Generator, FloatArray | None]:
-        """What `learn` takes, from what a user gives to `fit`; sets `classes_`."""
-        X = self._table(X, reset=True)
+    ) -> Lesson:
+        """The lesson for `learn`, from what a user passes to `fit`; sets `classes_`."""
+        X = self._check_table(X, reset=True)
         self.classes_, codes = encode_labels(y)
         n = len(codes)
         if X.shape[0] != n:
             raise ValueError(f"X has {X.shape[0]} rows but y has {n} labels: their numbers must agree.")
         weights = check.distribution("sample_weight", sample_weight, n)
         design_weights = None if design_weight is None else check.distribution("design_weight", design_weight, n)
-        if not weights.all():  # a sample of weight 0 is one that is not there
-            rows = np.flatnonzero(weights)
+        present = None
+        if not weights.all():  # a sample of weight 0 counts as absent
+            present = weights > 0
+            rows = np.flatnonzero(present)
             X, codes, weights = take_rows(X, rows), codes[rows], weights[rows]
             if design_weights is not None:
                 design_weights = check.distribution("design_weight", design_weights[rows], len(rows))
             if len(np.unique(codes)) < 2:
                 raise ValueError("sample_weight leaves samples of only one class: at least 2 classes need weight.")
         rng = as_generator(getattr(self, "random_state", None))
-        return self.prepare(X, codes), codes, weights, rng, design_weights
+        return Lesson(self.prepare(X, codes), codes, weights, rng, design_weights, present)
 
     def output(self, X: Any) -> FloatArray:
-        """Confidence in [-1, 1]: (n,), positive for `classes_[1]`; or (n, K), one column a class."""
+        """Confidence in [-1, 1]: (n,), positive for `classes_[1]`; or (n, K), one column per class."""
         check_is_fitted(self)
-        return self.respond(self._table(X, reset=False))
+        return self.respond(self._check_table(X, reset=False))
 
     def decision_function(self, X: Any) -> FloatArray:
         """Score whose sign, or largest column, is the prediction."""
@@ -113,10 +122,10 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return np.asarray(self.classes_[labels(score)])
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Probability of each class, one column a class in the order of `classes_`."""
+        """Probability of each class, one column per class in the order of `classes_`."""
         return probabilities_of_output(self.output(X))
 
-    def _table(self, X: Any, *, reset: bool) -> Any:
+    def _check_table(self, X: Any, *, reset: bool) -> Any:
         """`X` as a C-ordered float64 array, finite and dense; also sets or checks the feature names."""
         refuse_sparse(self, X)
         try:
@@ -132,20 +141,9 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
             )
         return X
 
-    def _takes_any_table(self) -> bool:
-        """Whether tables are passed on as they come (ensembles of foreign classifiers) instead of made numeric."""
+    def _accepts_any_table(self) -> bool:
+        """Whether tables are passed on as they are (ensembles of other classifiers) instead of converted to floats."""
         return False
-
-
-class Job(NamedTuple):
-    """A learner to be trained, and what its `learn` takes."""
-
-    learner: Learner
-    table: Any
-    y: IntArray
-    weights: FloatArray
-    rng: np.random.Generator
-    design_weights: FloatArray | None = None
 
 
 class MarginLearner(Learner):
@@ -163,13 +161,13 @@ class MarginLearner(Learner):
 class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
     """Which samples the next learner should look at: a distribution over the training samples for every round.
 
-    A subclass writes `update`. It sees margins, never labels coded +-1, so it serves any number of classes; the
-    user's `sample_weight` is multiplied in by `grow` and is none of its business. What a fit needs to remember may be
-    set on `self` in `start`: `grow` works on a clone.
+    A subclass writes `update`. It sees margins, never labels coded +-1, so it works for any number of classes; the
+    user's `sample_weight` is multiplied in by `Growth`, and no emphasis handles it. What a fit has to remember may be
+    set on `self` in `start` and `update`: `Growth` works on a clone.
 
-    `start` and `update` return one distribution, (n,), or several candidates, (c, n): then `grow` trains a learner
-    under each and keeps the one of the largest edge. `learner_type` and `vote` are properties, so that a wrapper can
-    pass on those of what it wraps; others simply set a class attribute, such as ``vote = "bound"``.
+    `start` and `update` return one distribution, (n,), or several candidates, (c, n): then a learner is trained under
+    each and the one with the largest edge is kept. `learner_type` and `vote` are properties, so that a wrapper can pass
+    on those of what it wraps; others simply set a class attribute, such as ``vote = "bound"``.
     """
 
     @property
@@ -184,14 +182,14 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
 
     @property
     def vote(self) -> str:
-        """What makes the vote when the ensemble says `vote="auto"`: "bound", "emphasis" or "equal" (see `grow`)."""
+        """The vote of an ensemble with `vote="auto"`: "bound", "emphasis" or "equal" (see `grow`)."""
         return "emphasis"
 
     def check_parameters(self) -> None:
         """Raise ValueError for a parameter that is not allowed; called once before the first round."""
 
     def check_use(self, role: str, vote: str) -> None:
-        """Raise ValueError if it cannot be the `role` ("emphasis" or "design_emphasis") of growth with this vote."""
+        """Raise ValueError if it cannot serve as `role` ("emphasis" or "design_emphasis") with this vote."""
 
     def largest_edge(self, n: int) -> float:
         """Edges above this count as this: the vote of a perfect learner of `n` samples must be finite."""
@@ -202,9 +200,10 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
         return np.full(len(y), 1.0 / len(y))
 
     def observe(self, stage: Stage) -> dict[str, np.ndarray]:
-        """What is to be read of a round after the fit: arrays (n,) under names that end in "_".
+        """What users can read about a round after the fit: arrays (n,) under names that end in "_".
 
-        Called once for every round, the last one too, before `update`. The ensemble has them as attributes (rounds, n).
+        Called once per round, the last one included; the result is `Stage.observed`, and the ensemble has it as
+        attributes (rounds, n).
         """
         return {}
 
@@ -215,7 +214,7 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class Stage:
-    """All that a round of `grow` reveals."""
+    """All that one round of boosting reveals."""
 
     X: Any
     y: IntArray
@@ -233,6 +232,8 @@ class Stage:
     """sum |alpha| so far; score / total_alpha lies in [-1, 1]."""
     candidate: int = 0
     """Which of the emphasis' candidates `weights` is; 0 where it offered only one distribution."""
+    observed: dict[str, np.ndarray] = field(default_factory=dict)
+    """What the emphasis observed in this round."""
 
     @cached_property
     def margin(self) -> FloatArray:
@@ -260,8 +261,8 @@ class Stage:
 def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:
     """Confidence of any fitted classifier on a checked table, in [-1, 1].
 
-    A `Learner` speaks softly, probabilities say 2p - 1, any other classifier votes +-1. A class that a learner never
-    saw gets -1.
+    A `Learner` gives soft scores, probabilities p become 2p - 1, any other classifier votes +-1. A class that a learner
+    never saw gets -1.
 
     >>> import numpy as np
     >>> from sklearn.tree import DecisionTreeClassifier
@@ -283,15 +284,15 @@ def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:
     return output[:, 1] if len(classes) == 2 else output
 
 
-def chosen_classes(learner: Any, output: FloatArray) -> IntArray:
+def choose_classes(learner: Any, output: FloatArray) -> IntArray:
     """Codes of the classes that a learner itself would predict, given its `output_of` some rows.
 
-    Where two classes are equally likely, ours predict the second (sign(0) = +1), and others the first.
+    Where two classes are equally likely, our learners predict the second (sign(0) = +1), others the first.
 
     >>> from emphatic import RBFNetworkClassifier
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> tie = np.array([0.0])
-    >>> chosen_classes(RBFNetworkClassifier(), tie), chosen_classes(DecisionTreeClassifier(), tie)
+    >>> choose_classes(RBFNetworkClassifier(), tie), choose_classes(DecisionTreeClassifier(), tie)
     (array([1]), array([0]))
     """
     if output.ndim == 1 and not isinstance(learner, Learner):

@@ -5,12 +5,11 @@ A *score* is (n,) for two classes (positive means class 1) and (n, K) for K clas
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from scipy.special import expit, softmax
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.user_warning import warn_user
 
 
 def margins(score: FloatArray, y: IntArray) -> FloatArray:
@@ -70,7 +69,7 @@ def distribution_or_uniform(weights: FloatArray) -> FloatArray:
     """Weights divided by their sum; uniform, with a warning, where that sum is 0 or not finite."""
     total = weights.sum()
     if not (np.isfinite(total) and total > 0):
-        warnings.warn("The weights of an emphasis sum to 0 or are not finite: uniform weights are used.", stacklevel=2)
+        warn_user("The weights of an emphasis sum to 0 or are not finite: uniform weights are used.")
         return np.full(len(weights), 1.0 / len(weights))
     return np.asarray(weights / total)
 

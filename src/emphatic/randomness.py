@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -45,11 +46,24 @@ def unset_seeds(estimator: Any) -> list[str]:
 def seed_clone(clone: Any, rng: np.random.Generator) -> Any:
     """Set a drawn seed wherever `random_state` was left open; one that the user set stays.
 
+    An estimator with a `random_state` of its own seeds what is nested in it, so these are left open.
+
+    >>> from sklearn.ensemble import BaggingClassifier
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> seed_clone(DecisionTreeClassifier(random_state=3), np.random.default_rng(0)).random_state
     3
+    >>> seed_clone(BaggingClassifier(DecisionTreeClassifier()), np.random.default_rng(0)).estimator.random_state is None
+    True
     """
-    return clone.set_params(**{name: int(rng.integers(2**31)) for name in unset_seeds(clone)})
+    parameters = clone.get_params()
+    seeds = {name: int(rng.integers(2**31)) for name in unset_seeds(clone)}
+    return clone.set_params(**{name: seed for name, seed in seeds.items() if not _has_seeded_parent(name, parameters)})
+
+
+def _has_seeded_parent(name: str, parameters: Mapping[str, Any]) -> bool:
+    """Whether an estimator around the one whose parameter `name` is has a `random_state` itself."""
+    *path, _ = name.split("__")
+    return any("__".join([*path[:depth], "random_state"]) in parameters for depth in range(len(path)))
 
 
 def derive_seed(*parts: str | int | None) -> int:

@@ -17,12 +17,12 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import FuzzyBoostClassifier, RBFNetworkClassifier, RealAdaBoostClassifier
-from emphatic.boosting.fuzzy_boost.chains import ORDERS, group_sizes, planned
-from emphatic.boosting.orders import Order
+from emphatic.boosting.fuzzy_boost.chains import ORDERS, group_sizes, plan_chains
 from emphatic.boosting.training import weighted_bootstrap
 from emphatic.clustering import distance
 from emphatic.diversity import kappa_prune, member_predictions
 from emphatic.emphasis.fuzzy_entropy import coordinates, entropy, moved
+from emphatic.randomness import child_generator
 from emphatic.tables import TableTransformer
 from tests.reference import fuzzy_boost as reference
 
@@ -57,9 +57,9 @@ def test_the_sizes_of_the_groups_are_the_slides(r, s):
 @given(r=st.integers(1, 200), s=st.integers(0, 20), chains=st.sampled_from(sorted(ORDERS)))
 def test_the_sizes_of_the_chains_sum_up_to_those_of_the_groups(r, s, chains):
     sizes = group_sizes(r, s + 1)
-    plan = planned(chains, sizes, r_per_chain=False)
+    plan = plan_chains(chains, sizes, r_per_chain=False)
     assert [sum(one.size for one in plan if one.group == group) for group in range(s + 1)] == sizes
-    twice = planned(chains, sizes, r_per_chain=True)
+    twice = plan_chains(chains, sizes, r_per_chain=True)
     assert sum(one.size for one in twice) == (r if chains in ("hard", "easy") else 2 * r)
     if chains == "both":
         hard, easy = ([one.size for one in plan if one.order == order] for order in ("hard", "easy"))
@@ -88,7 +88,7 @@ def trained_as_in(model, chain, order):
     seed = int(np.random.default_rng(place).integers(2**63))
 
     def train(weights, t):
-        rng = Order(None, None, None, (seed, (t, 0))).rng
+        rng = child_generator(seed, t, 0)
         rows = weighted_bootstrap(y, np.array(weights), rng)
         tree = clone(TREE).set_params(random_state=int(rng.integers(2**31)))
         return tree.fit(X[rows], y[rows]).predict(X)

@@ -8,7 +8,16 @@ from hypothesis.extra import numpy as npst
 from sklearn.base import clone
 
 from emphatic.base import Stage
-from emphatic.emphasis import Controlled, DynamicMixed, Exponential, Mixed, Neighbour, Uniform
+from emphatic.emphasis import (
+    Controlled,
+    DynamicMixed,
+    Exponential,
+    FuzzyEntropy,
+    Mixed,
+    Neighbour,
+    PatternType,
+    Uniform,
+)
 from tests.reference import boosting as reference
 
 EMPHASES = [
@@ -22,17 +31,28 @@ EMPHASES = [
     DynamicMixed((0.0, 0.7), f_scale="sum"),
     *[Neighbour(base, n_neighbors=1) for base in (Uniform(), Mixed(0.8), Controlled(), DynamicMixed((0.0, 0.7)))],
     Neighbour(Exponential(), n_neighbors=1, share=1.0),
+    *[PatternType(policy) for policy in ("standard", "negative", "positive", "balanced")],
+    Neighbour(PatternType(), n_neighbors=1),
+    *[FuzzyEntropy(order, init="supervised") for order in ("hard", "easy", "alternate")],
 ]
+UNIFORM_AT_FIRST = [emphasis for emphasis in EMPHASES if not isinstance(emphasis, FuzzyEntropy)]
 margin_arrays = npst.arrays(float, st.integers(2, 40), elements=st.floats(-50, 50))
 
 
+class HiddenUnits:
+    """A learner whose hidden margins are the columns of the table: all types of samples occur."""
+
+    def respond_margins(self, X, y):
+        return np.asarray(X)
+
+
 def stage_of(score, y, total_alpha=None, X=None):
-    """A stage of which only the score matters, and to a neighbour the rows."""
+    """A stage of which the score matters; the rows are what a neighbour and a hidden unit see."""
     n = len(y)
     uniform = np.full(n, 1 / n)
     total = float(np.abs(score).max()) + 1.0 if total_alpha is None else total_alpha
     rows = np.random.default_rng(n).normal(size=(n, 2)) if X is None else X
-    return Stage(rows, y, uniform, uniform, None, np.sign(score), 1.0, 0.5, score, total)
+    return Stage(rows, y, uniform, uniform, HiddenUnits(), np.sign(score), 1.0, 0.5, score, total)
 
 
 def updated(emphasis, stage):
@@ -73,10 +93,44 @@ def test_the_order_of_the_samples_does_not_matter(emphasis, score, seed):
 
 
 @pytest.mark.parametrize("emphasis", EMPHASES, ids=repr)
-def test_a_clone_emphasises_alike_and_the_first_round_is_uniform(emphasis):
+def test_a_clone_emphasises_alike(emphasis):
     stage = random_stage(np.linspace(-2, 2, 9))
     np.testing.assert_array_equal(updated(clone(emphasis), stage), updated(emphasis, stage))
+
+
+@pytest.mark.parametrize("emphasis", UNIFORM_AT_FIRST, ids=repr)
+def test_the_first_round_is_uniform(emphasis):
+    stage = random_stage(np.linspace(-2, 2, 9))
     np.testing.assert_allclose(clone(emphasis).start(stage.X, stage.y), np.full(9, 1 / 9), rtol=1e-15)
+
+
+@pytest.mark.parametrize("emphasis", EMPHASES, ids=repr)
+def test_update_does_not_depend_on_observe(emphasis):
+    stage = random_stage(np.linspace(-2, 2, 9))
+    observed = clone(emphasis)
+    observed.start(stage.X, stage.y)
+    arrays = observed.observe(stage)
+    assert all(name.endswith("_") and len(array) == 9 for name, array in arrays.items())
+    np.testing.assert_array_equal(observed.update(stage), updated(emphasis, stage))
+
+
+def test_one_sided_counts_margins_below_one_as_squared_errors():
+    m = np.array([-2.0, -0.5, 0.0, 0.7, 1.0, 1.5])
+    weights = Mixed(0.7, f_scale="one_sided").update(stage_of(m, np.ones(6, dtype=int)))
+    expected = np.exp(0.7 * np.maximum(0.0, 1.0 - m) ** 2 - 0.3 * m**2)
+    np.testing.assert_allclose(weights, expected / expected.sum(), rtol=1e-12)
+    # below margin 1 it is equation 11 itself
+    np.testing.assert_allclose(
+        weights[:4] / weights[0], (w := Mixed(0.7).update(stage_of(m, np.ones(6, int))))[:4] / w[0]
+    )
+
+
+@pytest.mark.parametrize("total", [0.05, 0.5, 1.0, 3.0])
+def test_a_margin_over_the_sum_of_the_votes_is_that_however_small_the_sum_is(total):
+    m = np.array([-0.04, 0.0, 0.05])
+    stage = stage_of(m, np.ones(3, dtype=int), total_alpha=total)
+    np.testing.assert_allclose(stage.scaled_margin("sum"), m / total, rtol=1e-15)
+    assert np.abs(stage_of(np.array([total, -total]), np.ones(2, int), total).scaled_margin("sum")).tolist() == [1, 1]
 
 
 @given(score=margin_arrays)

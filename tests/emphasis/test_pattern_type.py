@@ -273,9 +273,9 @@ def test_tiny_tables(n):
 
 
 class NeverRight(ParallelPerceptronClassifier):
-    def learn(self, table, y, weights, rng, design_weights=None):
-        super().learn(table, y, weights, rng, design_weights)
-        return 1.0 - 2.0 * y
+    def learn(self, lesson):
+        super().learn(lesson)
+        return 1.0 - 2.0 * lesson.y
 
 
 def test_a_learner_that_is_never_right_ends_growth_with_a_warning():

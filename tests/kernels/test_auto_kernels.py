@@ -12,7 +12,7 @@ from emphatic.blending.selection import chosen_weights, equally_frequent, valida
 from emphatic.kernels.cityblock import cityblock
 from emphatic.kernels.random_trees import Trees, add_leaves, grow
 from emphatic.kernels.softmax_mlp import Layers, Pace, train
-from emphatic.learners.random_tree import Shape, empty_tree, joined
+from emphatic.learners.random_tree import Shape, empty_tree, join_trees
 from tests.reference import random_trees as slow_trees
 from tests.reference import softmax_mlp as slow_mlp
 
@@ -45,7 +45,7 @@ def test_a_tree_is_that_of_the_slow_twin(n_classes, max_depth, least, n_tries):
 def test_joined_trees_say_the_sum_of_what_they_say_alone():
     X, codes, weights, rng = table()
     columns, rows = np.ascontiguousarray(X.T), np.arange(len(X), dtype=np.int32)
-    trees = [Shape(depth).grown(columns, codes, weights, rows, 3, rng) for depth in (0, 2, 5)]
+    trees = [Shape(depth).grow(columns, codes, weights, rows, 3, rng) for depth in (0, 2, 5)]
     votes = np.array([0.5, -1.0, 2.0])
     expected = np.zeros((len(X), 3))
     for tree, vote in zip(trees, votes, strict=True):
@@ -53,19 +53,17 @@ def test_joined_trees_say_the_sum_of_what_they_say_alone():
         add_leaves(X, tree, alone)
         expected += vote * alone
     score = np.zeros((len(X), 3))
-    add_leaves(X, joined(trees, votes), score)
+    add_leaves(X, join_trees(trees, votes), score)
     np.testing.assert_allclose(score, expected)
     again = np.zeros((len(X), 3))
-    add_leaves(X, joined([joined(trees[:2], votes[:2]), trees[2]], np.array([1.0, 2.0])), again)
+    add_leaves(X, join_trees([join_trees(trees[:2], votes[:2]), trees[2]], np.array([1.0, 2.0])), again)
     np.testing.assert_allclose(again, expected)
 
 
 def test_a_tree_without_limits_separates_what_can_be_separated():
     X, codes, weights, rng = table(n=40)
     X[:, 1] = np.arange(40)
-    tree = Shape(40, tries="all").grown(
-        np.ascontiguousarray(X.T), codes, weights, np.arange(40, dtype=np.int32), 3, rng
-    )
+    tree = Shape(40, tries="all").grow(np.ascontiguousarray(X.T), codes, weights, np.arange(40, dtype=np.int32), 3, rng)
     score = np.zeros((40, 3))
     add_leaves(X, tree, score)
     np.testing.assert_array_equal(score.argmax(axis=1), codes)

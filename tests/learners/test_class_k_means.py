@@ -115,15 +115,15 @@ def test_given_prototypes():
 
 def test_settled_prototypes_serve_any_two_sides():
     weights = np.full(150, 1 / 150)
-    settled = ClassKMeans(4).settled(X, y, weights, np.random.default_rng(0))
+    settled = ClassKMeans(4).fit_classes(X, y, weights, np.random.default_rng(0))
     assert isinstance(settled, Prototypes)
     np.testing.assert_array_equal(settled.classes, np.repeat([0, 1, 2], 4))
     half = settled.for_sides(np.array([1, -1, 0]))
     np.testing.assert_array_equal(half.centres, settled.centres[[0, 1, 2, 3, 8, 9, 10, 11]])
     np.testing.assert_array_equal(half.classes, [1, 1, 1, 1, 0, 0, 0, 0])
     design = ClassKMeans(4, per="super_class")
-    assert design.settled(X, y, weights, np.random.default_rng(0)) is design
-    network = RBFNetworkClassifier(ClassKMeans(4)).settled(X, y, weights, np.random.default_rng(0))
+    assert design.fit_classes(X, y, weights, np.random.default_rng(0)) is design
+    network = RBFNetworkClassifier(ClassKMeans(4)).fit_classes(X, y, weights, np.random.default_rng(0))
     assert network.for_sides(np.array([0, 1, 1])).targets == "indicators"
 
 
@@ -197,4 +197,4 @@ def test_targets_must_be_known():
     with pytest.raises(ValueError, match="targets='onehot' is not allowed"):
         RBFNetworkClassifier(targets="onehot").fit(X, y)
     with pytest.raises(TypeError, match="design='k-means' is not allowed"):
-        RBFNetworkClassifier("k-means").settled(X, y, np.full(150, 1 / 150), np.random.default_rng(0))
+        RBFNetworkClassifier("k-means").fit_classes(X, y, np.full(150, 1 / 150), np.random.default_rng(0))

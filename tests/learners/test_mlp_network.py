@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris, make_moons
 from sklearn.preprocessing import scale
 
 from emphatic import MLPNetworkClassifier, RealAdaBoostClassifier
-from emphatic.base import Job
+from emphatic.base import Lesson
 from emphatic.emphasis import Mixed
 from emphatic.learners import mlp_training
 from tests.reference import mlp as slow
@@ -30,7 +30,7 @@ def drawn(network, X, y, weights=None):
     network.classes_ = np.unique(y)
     table = network.prepare(X, y)
     weights = np.full(len(y), 1 / len(y)) if weights is None else weights
-    return table, network._start(table, y, weights, np.random.default_rng(0))
+    return table, network._draw_start(Lesson(table, y, weights, np.random.default_rng(0)))
 
 
 def same(a, b):
@@ -139,7 +139,7 @@ def test_samples_of_no_weight_are_not_there(n_classes):
     same(clone(network).fit(X, y, sample_weight=kept), clone(network).fit(X[kept], y[kept]))
     inside = clone(network)  # as an ensemble trains it, where the weights of some samples have underflown
     inside.classes_ = np.unique(y)
-    output = inside.learn(inside.prepare(X, y), y, kept / kept.sum(), np.random.default_rng(0))
+    output = inside.learn(Lesson(inside.prepare(X, y), y, kept / kept.sum(), np.random.default_rng(0)))
     assert len(output) == len(y)
     same(inside, clone(network).fit(X[kept], y[kept]))
 
@@ -169,7 +169,7 @@ def test_one_class_of_all_the_weight_is_learnt_as_such():
     X, y = problem(2)
     network = MLPNetworkClassifier(2, max_epochs=50)
     network.classes_ = np.array([0, 1])
-    output = network.learn(network.prepare(X, y), y, (y == 1) / (y == 1).sum(), np.random.default_rng(0))
+    output = network.learn(Lesson(network.prepare(X, y), y, (y == 1) / (y == 1).sum(), np.random.default_rng(0)))
     assert (output > 0).all()
 
 
@@ -245,16 +245,16 @@ def test_many_at_once_are_what_they_are_one_at_a_time(n_classes):
     learner.classes_ = np.unique(y)
     table = learner.prepare(X, y)
     other = learner.prepare(X[::-1].copy(), y[::-1])  # of equal width: it is trained on beside the first
-    jobs = [
-        Job(copy.copy(learner), *((table, y) if m % 3 else (other, y[::-1])), row, np.random.default_rng(m))
-        for m, row in enumerate(weights)
-    ]
-    outputs = MLPNetworkClassifier.learn_many(jobs)
-    many = [job.learner for job in jobs]
+
+    def make_lesson(m):
+        return Lesson(*((table, y) if m % 3 else (other, y[::-1])), weights[m], np.random.default_rng(m))
+
+    many = [copy.copy(learner) for _ in weights]
+    outputs = MLPNetworkClassifier.learn_many(many, [make_lesson(m) for m in range(len(weights))])
     assert len({network.n_epochs_ for network in many}) > 3  # they stop one by one
     for m, network in enumerate(many):
         alone = copy.copy(learner)
-        output = alone.learn(*jobs[m][1:4], np.random.default_rng(m))
+        output = alone.learn(make_lesson(m))
         np.testing.assert_allclose(outputs[m], output, atol=1e-10)
         np.testing.assert_allclose(network.validation_errors_, alone.validation_errors_, atol=1e-10)
         np.testing.assert_allclose(network.hidden_weights_, alone.hidden_weights_, atol=1e-10)

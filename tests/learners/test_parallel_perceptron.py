@@ -9,6 +9,7 @@ from sklearn.preprocessing import minmax_scale
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic import RealAdaBoostClassifier
+from emphatic.base import Lesson
 from emphatic.emphasis import Exponential
 from emphatic.emphasis.pattern_type import PatternType
 from emphatic.kernels import draws
@@ -220,7 +221,7 @@ def test_samples_of_no_weight_are_not_there(n_classes, updates):
     same(clone(machine).fit(X, y, sample_weight=kept), without)
     inside = clone(machine)  # as an ensemble trains it, where the weights of some samples have underflown
     inside.classes_ = np.unique(y)
-    output = inside.learn(inside.prepare(X, y), y, kept / kept.sum(), np.random.default_rng(0))
+    output = inside.learn(Lesson(inside.prepare(X, y), y, kept / kept.sum(), np.random.default_rng(0)))
     assert len(output) == len(y)
     same(inside, without, rtol=0, atol=1e-10)
 

@@ -8,6 +8,7 @@ from scipy.stats import chisquare
 from sklearn.datasets import load_iris, make_moons
 
 from emphatic import RBFNetworkClassifier
+from emphatic.base import Lesson
 from emphatic.kernels import rbf
 from emphatic.kernels.draws import first_arrivals
 from emphatic.learners import Design, SampledCentres
@@ -31,7 +32,7 @@ class Fixed(Design):
     def check_parameters(self):
         pass
 
-    def units(self, table, weights, rng):
+    def place_units(self, table, weights, rng):
         units = Units(table, self.centres)
         units.widths = self.widths
         return units
@@ -185,7 +186,7 @@ def test_training_output_is_what_the_network_says_afterwards():
     network = RBFNetworkClassifier(random_state=0).fit(X, y)
     network.classes_ = np.array([0, 1])
     for weights in (np.full(len(y), 1 / len(y)), np.where(X[:, 0] > 0, 1 / (X[:, 0] > 0).sum(), 0.0)):
-        learnt = network.learn(network.prepare(X, y), y, weights, np.random.default_rng(3))
+        learnt = network.learn(Lesson(network.prepare(X, y), y, weights, np.random.default_rng(3)))
         np.testing.assert_allclose(learnt, network.output(X), atol=1e-10)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from time import perf_counter
 from typing import Any, Self
 
@@ -15,20 +14,18 @@ from emphatic.auto.candidates import CHEAPEST, candidates_for
 from emphatic.auto.combination import combined
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.explanation import account, results_columns, table_of
-from emphatic.auto.lesson import Lesson
+from emphatic.auto.lesson import Lesson as SharedLesson
 from emphatic.auto.search import Search
-from emphatic.base import Learner
+from emphatic.base import Learner, Lesson
 from emphatic.blending.selection import LOSSES
-from emphatic.boosting.callbacks import SUPPORTED, CallbackSupportMixin, Monitor, with_callbacks
+from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import any_table
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
 from emphatic.randomness import draw_entropy
 from emphatic.threads import one_thread
-
-CALL_OF_FIT = 6 if SUPPORTED else 5
-"""Frames from a warning up to the user's line: callbacks wrap `learn` in one more."""
+from emphatic.user_warning import warn_user
 
 
 class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
@@ -126,26 +123,20 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
         return X
 
     @with_callbacks
-    def learn(
-        self,
-        table: Any,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
+    def learn(self, lesson: Lesson) -> FloatArray:
+        table, y, rng = lesson.table, lesson.y, lesson.rng
         deadline = np.inf if self.time_budget is None else perf_counter() + self.time_budget
         metric = "log_loss" if self.metric == "auto" else self.metric
         self._encoder = TableEncoder().fit(table)
-        lesson = Lesson.of(self._encoder.transform(table), y, len(self.classes_), weights, rng)
-        candidates = candidates_for(len(y), lesson.inputs.shape[1], lesson.n_classes)
+        shared = SharedLesson.of(self._encoder.transform(table), y, len(self.classes_), lesson.weights, rng)
+        candidates = candidates_for(len(y), shared.inputs.shape[1], shared.n_classes)
         if self.time_budget is not None:
             candidates = (CHEAPEST, *candidates)
-        search = Search(lesson, draw_entropy(rng), self.n_jobs, deadline)
+        search = Search(shared, draw_entropy(rng), self.n_jobs, deadline)
         monitor = Monitor(self, len(candidates), X=table, y=lambda: self.classes_[y])
 
         def so_far() -> dict[str, Any]:
-            return {"best_model_": combined(lesson, search.trials, metric, self.label_noise)[0]}
+            return {"best_model_": combined(shared, search.trials, metric, self.label_noise)[0]}
 
         bar = progress_bar("candidates", len(candidates), self.progress)
         with one_thread(), bar as advance:
@@ -154,12 +145,11 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
                 if monitor.round_ended(so_far):
                     break
         if search.n_left_out:
-            warnings.warn(
+            warn_user(
                 f"time_budget={self.time_budget:g} s was too little for {search.n_left_out} of {len(candidates)} "
-                "candidates: the blend is the best of the others.",
-                stacklevel=CALL_OF_FIT,
+                "candidates: the blend is the best of the others."
             )
-        self.best_model_, probabilities, wrong = combined(lesson, search.trials, metric, self.label_noise)
+        self.best_model_, probabilities, wrong = combined(shared, search.trials, metric, self.label_noise)
         self._results = results_columns(search.trials, self.best_model_)  # plain lists: model files know no DataFrame
         self._account = account(search.trials, self.best_model_, metric, wrong, self._encoder.notes)
         monitor.fit_ended(so_far)
@@ -187,17 +177,17 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> FloatArray:
         """Probability of each class, calibrated out of fold."""
         check_is_fitted(self)
-        return self._probabilities(self._table(X, reset=False))
+        return self._probabilities(self._check_table(X, reset=False))
 
     def _probabilities(self, X: Any) -> FloatArray:
         return self.best_model_.probabilities(self._encoder.transform(X))
 
-    def _table(self, X: Any, *, reset: bool) -> Any:
+    def _check_table(self, X: Any, *, reset: bool) -> Any:
         if not hasattr(X, "shape"):
             X = np.array(X, dtype=object)  # as objects: NumPy would turn the numbers of a mixed list into strings
         return any_table(self, X, reset=reset)
 
-    def _takes_any_table(self) -> bool:
+    def _accepts_any_table(self) -> bool:
         return True
 
     def __sklearn_tags__(self) -> Any:

@@ -8,13 +8,14 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from emphatic import base
 from emphatic.auto.candidate import Candidate, Part
 from emphatic.auto.lesson import ABSENT, Lesson, Query, both
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.check import FloatArray
 from emphatic.emphasis import Mixed
 from emphatic.kernels.random_trees import Trees, add_leaves
-from emphatic.learners.random_tree import RandomTree, Shape, empty_tree, joined
+from emphatic.learners.random_tree import RandomTree, Shape, empty_tree, join_trees
 
 FULL, SHALLOW = Shape(), Shape(6)
 
@@ -62,13 +63,13 @@ class BaggedTrees(Candidate):
         forest = []
         for _ in range(self.n_trees):
             drawn = np.sort(rng.integers(n, size=n)).astype(np.int32)
-            forest.append(self.shape.grown(columns, lesson.codes, lesson.weights, drawn, lesson.n_classes, rng))
+            forest.append(self.shape.grow(columns, lesson.codes, lesson.weights, drawn, lesson.n_classes, rng))
             left_out = np.flatnonzero(np.bincount(drawn, minlength=n) == 0)
             judged = np.zeros((len(left_out), lesson.n_classes))
             add_leaves(lesson.singles[left_out], forest[-1], judged)
             total[left_out] += judged
         shares = total / total.sum(axis=1, keepdims=True)
-        trees = joined(forest, np.full(self.n_trees, 1.0 / self.n_trees))
+        trees = join_trees(forest, np.full(self.n_trees, 1.0 / self.n_trees))
         return Part(slice(None), np.log(np.maximum(shares, np.exp(ABSENT)))[None], trees)
 
     def join(self, learnt: Sequence[Any], variant: int) -> ForestModel:
@@ -99,17 +100,17 @@ class BoostedTrees(Candidate):
         ensemble = RealAdaBoostClassifier(RandomTree(self.shape), Mixed(self.lam), self.rounds[-1], patience=0)
         ensemble.classes_, ensemble.n_features_in_ = np.arange(lesson.n_classes), lesson.inputs.shape[1]
         weights = lesson.weights[rows]
-        ensemble.learn(lesson.singles[rows], lesson.codes[rows], weights / weights.sum(), rng)
+        ensemble.learn(base.Lesson(lesson.singles[rows], lesson.codes[rows], weights / weights.sum(), rng))
         nothing = empty_tree(1, 1 if lesson.n_classes == 2 else lesson.n_classes)  # where no tree has an edge
         forest = [nothing, *(one.trees_ for one in ensemble.estimators_)]
         votes = np.concatenate([np.zeros(1), ensemble.alphas_])
-        models = [ForestModel(joined(forest[: k + 1], votes[: k + 1]), logarithm=False) for k in self.rounds]
+        models = [ForestModel(join_trees(forest[: k + 1], votes[: k + 1]), logarithm=False) for k in self.rounds]
         query = Query(lesson.singles[held_out], lesson.singles[:0].T)
         return Part(held_out, np.array([one.scores(query) for one in models]), models)
 
     def join(self, learnt: Sequence[Any], variant: int) -> ForestModel:
         parts = [one[variant].trees for one in learnt]
-        return ForestModel(joined(parts, np.full(len(parts), 1.0 / len(parts))), logarithm=False)
+        return ForestModel(join_trees(parts, np.full(len(parts), 1.0 / len(parts))), logarithm=False)
 
 
 def _seconds_a_tree(lesson: Lesson, shape: Shape) -> float:

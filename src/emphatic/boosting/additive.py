@@ -1,17 +1,16 @@
-"""Ensembles that add up what their learners say: prediction, at every stage, for all of them."""
+"""Ensembles that add up the outputs of their learners: prediction, at every stage, for all of them."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from emphatic import check
 from emphatic.base import Learner, output_of
 from emphatic.check import FloatArray
 from emphatic.inputs import any_table
@@ -53,7 +52,7 @@ class AdditiveEnsemble(Learner):
         return self._score(self._checked(X))
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Probability of each class, one column a class in the order of `classes_`."""
+        """Probability of each class, one column per class in the order of `classes_`."""
         return self._probabilities(self._score(self._checked(X)))
 
     def _probabilities(self, score: FloatArray) -> FloatArray:
@@ -80,31 +79,25 @@ class AdditiveEnsemble(Learner):
         return score
 
     def _first_score(self, X: Any) -> FloatArray:
+        """Score before the first round, for every row."""
         return np.broadcast_to(self.initial_score_, (X.shape[0], *np.shape(self.initial_score_))).astype(np.float64)
 
-    def _spread(self, names: Iterable[str], sample_weight: ArrayLike | None, y: ArrayLike) -> None:
-        """Samples of weight 0 were left out: give them back their place on axis 1 of these attributes, with 0 in it."""
-        if sample_weight is None:
-            return
-        present = check.distribution("sample_weight", sample_weight, len(np.asarray(y))) > 0
-        for name in names:
-            kept = getattr(self, name)
-            spread = np.zeros((len(kept), len(present), *kept.shape[2:]), dtype=kept.dtype)
-            spread[:, present] = kept
-            setattr(self, name, spread)
+    def _zero_score(self) -> FloatArray:
+        """Score before anything was learnt."""
+        return np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)
-        return self._table(X, reset=False)
+        return self._check_table(X, reset=False)
 
-    def _takes_any_table(self) -> bool:
+    def _accepts_any_table(self) -> bool:
         member = self._member()
-        return not isinstance(member, Learner) or member._takes_any_table()
+        return not isinstance(member, Learner) or member._accepts_any_table()
 
-    def _table(self, X: Any, *, reset: bool) -> Any:
+    def _check_table(self, X: Any, *, reset: bool) -> Any:
         """A numeric array for our own learners; for others a table goes on as it is, with its feature names."""
-        if not self._takes_any_table():
-            return super()._table(X, reset=reset)
+        if not self._accepts_any_table():
+            return super()._check_table(X, reset=reset)
         return any_table(self, X, reset=reset)
 
     def __sklearn_tags__(self) -> Any:
@@ -113,3 +106,12 @@ class AdditiveEnsemble(Learner):
         if not isinstance(member, Learner):
             tags.input_tags.allow_nan = get_tags(member).input_tags.allow_nan
         return tags
+
+
+def restore_left_out(values: np.ndarray, present: NDArray[np.bool_] | None) -> np.ndarray:
+    """Values (m, samples of the lesson, ...) with the rows that `Lesson.present` left out back in their place, as 0."""
+    if present is None:
+        return values
+    restored = np.zeros((len(values), len(present), *values.shape[2:]), dtype=values.dtype)
+    restored[:, present] = values
+    return restored

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from operator import itemgetter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,15 +11,17 @@ from sklearn.base import clone
 
 from emphatic import check
 from emphatic.base import Emphasis, Stage
-from emphatic.boosting.orders import Order, Steps, Trained, carry_out
-from emphatic.boosting.training import Trainer, takes_design_weight
+from emphatic.boosting.training import Trained, Trainer, Training, takes_design_weight, train_all
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import distribution_or_uniform, margins, normalise
 from emphatic.randomness import draw_entropy
 
+SMALLEST_EDGE = 1e-12
+"""An edge within this of zero is rounding: whether it is -1e-34, 0 or 1e-17 depends on the CPU, and it is no edge."""
+
 
 def grow(X: Any, y: IntArray, classes: np.ndarray, **parameters: Any) -> Iterator[Stage]:
-    r"""Grow an ensemble, one `Stage` a round, until no learner with an edge can be found.
+    r"""Grow an ensemble, one `Stage` per round, until no learner with an edge can be found.
 
     1. Train a clone of `learner` under the emphasis' distribution D times `prior` (sum 1).
     2. Measure its edge :math:`r = \sum_i V_i m_i(o)`. V is the distribution of the vote: with ``vote="bound"`` it is
@@ -31,14 +33,14 @@ def grow(X: Any, y: IntArray, classes: np.ndarray, **parameters: Any) -> Iterato
     With ``vote="equal"`` every learner is kept, whatever its edge (that of ``"emphasis"``), and has the vote 1.
 
     Where the emphasis offers several distributions, steps 1 and 2 are done for each, with the same random draws, and
-    the learner of the largest edge goes on to step 3 (of equal ones the first).
+    the learner with the largest edge goes on to step 3 (the first one of equal edges).
 
-    A learner without a positive edge is discarded and drawn again with fresh randomness, `patience` times; then the
-    growth ends. With ``negative="flip"`` one with a negative edge is accepted, its vote being negative.
+    A learner without a positive edge is discarded and trained again with fresh randomness, `patience` times; then the
+    growth ends. With ``negative="flip"`` a learner with a negative edge is accepted, and its vote is negative.
     Stopping earlier is `itertools.islice`, monitoring is a `for` loop.
 
-    Every training draws from a generator of its own that depends on `rng`, the round and the attempt alone.
-    `Growth` lists the parameters, and is the same for those who train the learners of many ensembles side by side.
+    Every training draws from a generator of its own that depends on `rng`, the round and the attempt alone. `Growth`
+    lists the parameters; those who train the learners of many ensembles side by side use it directly.
 
     >>> from itertools import islice
     >>> import numpy as np
@@ -50,11 +52,15 @@ def grow(X: Any, y: IntArray, classes: np.ndarray, **parameters: Any) -> Iterato
     >>> [round(stage.edge, 3) for stage in islice(stages, 2)]
     [0.5, 0.366]
     """
-    return Growth(X, y, classes, **parameters).stages()
+    growth = Growth(X, y, classes, **parameters)
+    while not growth.ended:
+        stage = growth.tell(train_all(growth.ask()))
+        if stage is not None:
+            yield stage
 
 
 class Growth:
-    """An ensemble that grows: `next_stage` orders learners, and makes a `Stage` of those that come back (see `grow`).
+    """An ensemble that grows: `ask` which learners it needs, train them, `tell` it the result, until it has `ended`.
 
     Parameters
     ----------
@@ -88,103 +94,105 @@ class Growth:
         feature_names: np.ndarray | None = None,
         rng: np.random.Generator,
     ) -> None:
-        self.emphasis, self.design_emphasis = _ready(emphasis, design_emphasis, learner, len(classes))
-        own_vote = check.one_of("vote", vote, ("auto", "bound", "emphasis", "equal")) == "auto"
-        self.vote = self.emphasis.vote if own_vote else vote
+        check.one_of("vote", vote, ("auto", "bound", "emphasis", "equal"))
+        self.emphasis = _ready_emphasis("emphasis", emphasis, learner, len(classes))
+        self.vote = self.emphasis.vote if vote == "auto" else vote
         self.emphasis.check_use("emphasis", self.vote)
-        if self.design_emphasis:
+        self.design_emphasis = None
+        if design_emphasis is not None:
+            self.design_emphasis = _ready_emphasis("design_emphasis", design_emphasis, learner, len(classes))
             self.design_emphasis.check_use("design_emphasis", self.vote)
         self.flips = check.one_of("negative", negative, ("stop", "flip")) == "flip"
         self.trainer = Trainer(learner, X, y, classes, resample, feature_names)
-        self.attempts = 1 + (check.integer("patience", patience, at_least=0) if self.trainer.is_random else 0)
-        self.X, self.y, self.classes = X, y, classes
+        self.n_attempts = 1 + (check.integer("patience", patience, at_least=0) if self.trainer.is_random else 0)
+        self.X, self.y = X, y
         self.prior = np.full(len(y), 1.0 / len(y)) if prior is None else prior
         with np.errstate(divide="ignore"):  # a prior of 0 stays 0: exp(-inf)
             self.log_prior = np.log(self.prior)
         self.largest_edge = self.emphasis.largest_edge(len(y))
         self.entropy = draw_entropy(rng)
-        self.n_rounds = 0
         self.stage: Stage | None = None
-        self.observed: dict[str, np.ndarray] = {}
+        """The last round, or None before the first."""
+        self.ended = False
+        """Whether no learner with an edge was found, so that there will be no further stage."""
+        self._round, self._attempt = 0, 0
+        self._score: FloatArray = np.zeros(len(y) if len(classes) == 2 else (len(y), len(classes)))
 
-    def stages(self) -> Iterator[Stage]:
-        """Round after round, each learner trained when its stage is asked for."""
-        while (stage := carry_out(self.next_stage())) is not None:
-            yield stage
+    def ask(self) -> list[Training]:
+        """The trainings that the round needs: one for each distribution that the emphasis offers."""
+        if self._attempt == 0:
+            self._set_distributions()
+        key = self._round, self._attempt  # the same draws for all candidates
+        return [Training(self.trainer, one, self._design_weights, self.entropy, key) for one in self._candidates]
 
-    def next_stage(self) -> Steps[Stage | None]:
-        """One round; None when no learner with an edge was found, which ends the growth."""
-        if self.stage is None:
-            weights, score, total_alpha, bound = self.emphasis.start(self.X, self.y), self._no_score(), 0.0, self.prior
-            design = self.design_emphasis.start(self.X, self.y) if self.design_emphasis else None
-        else:
-            weights, score, total_alpha = self.emphasis.update(self.stage), self.stage.score, self.stage.total_alpha
-            design = self.design_emphasis.update(self.stage) if self.design_emphasis else None
-            bound = normalise(self.log_prior - self.stage.ensemble_margin)
-        offered = np.atleast_2d(weights)
-        candidates = [distribution_or_uniform(one * self.prior) for one in offered]
-        design_weights = None if design is None else distribution_or_uniform(design * self.prior)
-        voters = [bound] * len(candidates) if self.vote == "bound" else candidates
-        for attempt in range(self.attempts):
-            seed = self.entropy, (self.n_rounds, attempt)  # the same draws for all candidates
-            trained = yield [Order(self.trainer, one, design_weights, seed) for one in candidates]
-            edge, chosen = max(self._edges(trained, voters), key=itemgetter(0))
-            if edge > 0 or (self.flips and edge < 0) or self.vote == "equal":
-                break
-        else:
+    def tell(self, trained: Sequence[Trained]) -> Stage | None:
+        """The stage made of the learners that `ask` asked for; None when none of them has an edge.
+
+        After that the growth has `ended`, or the next `ask` tries again with fresh randomness.
+        """
+        edges = [self._edge(one.output, voters) for one, voters in zip(trained, self._voters, strict=True)]
+        # the first one of equal edges, where edges that differ by rounding only count as equal
+        chosen = next(number for number, edge in enumerate(edges) if edge >= max(edges) - SMALLEST_EDGE)
+        edge, (learner, output) = edges[chosen], trained[chosen]
+        has_edge = edge > SMALLEST_EDGE or (self.flips and edge < -SMALLEST_EDGE)
+        if not has_edge and self.vote != "equal":
+            self._attempt += 1
+            self.ended = self._attempt == self.n_attempts
             return None
-        fitted, output = trained[chosen]
         alpha = 1.0 if self.vote == "equal" else float(np.arctanh(edge))
-        self.stage = Stage(
-            self.X,
-            self.y,
-            offered[chosen],
-            candidates[chosen],
-            fitted,
-            output,
-            alpha,
-            edge,
-            score + alpha * output,
-            total_alpha + abs(alpha),
-            chosen,
+        self._score = self._score + alpha * output
+        stage = Stage(
+            X=self.X,
+            y=self.y,
+            weights=self._offered[chosen],
+            training_weights=self._candidates[chosen],
+            learner=learner,
+            output=output,
+            alpha=alpha,
+            edge=edge,
+            score=self._score,
+            total_alpha=abs(alpha) + (self.stage.total_alpha if self.stage else 0.0),
+            candidate=chosen,
         )
-        self.n_rounds += 1
-        self.observed = self.emphasis.observe(self.stage)
+        observed = self.emphasis.observe(stage)
+        self.stage = replace(stage, observed=observed) if observed else stage
+        self._round, self._attempt = self._round + 1, 0
         return self.stage
 
-    def _no_score(self) -> FloatArray:
-        n, n_classes = len(self.y), len(self.classes)
-        return np.zeros(n if n_classes == 2 else (n, n_classes))
+    def _set_distributions(self) -> None:
+        """What the emphasis offers for the next round, and under which distribution each learner's edge is measured."""
+        if self.stage is None:
+            weights, bound = self.emphasis.start(self.X, self.y), self.prior
+            design = self.design_emphasis.start(self.X, self.y) if self.design_emphasis else None
+        else:
+            weights, bound = self.emphasis.update(self.stage), normalise(self.log_prior - self.stage.ensemble_margin)
+            design = self.design_emphasis.update(self.stage) if self.design_emphasis else None
+        self._offered = np.atleast_2d(weights)
+        self._candidates = [distribution_or_uniform(one * self.prior) for one in self._offered]
+        self._design_weights = None if design is None else distribution_or_uniform(design * self.prior)
+        self._voters = [bound] * len(self._candidates) if self.vote == "bound" else self._candidates
 
-    def _edges(self, trained: list[Trained], voters: list[FloatArray]) -> Iterator[tuple[float, int]]:
-        """Edge and number of every candidate."""
-        for number, ((_, output), electorate) in enumerate(zip(trained, voters, strict=True)):
-            edge = float(electorate @ margins(output, self.y))
-            yield min(max(edge, -self.largest_edge), self.largest_edge), number
+    def _edge(self, output: FloatArray, voters: FloatArray) -> float:
+        r""":math:`r = \sum_i V_i m_i(o)`, within what still has a finite vote."""
+        edge = float(voters @ margins(output, self.y))
+        return min(max(edge, -self.largest_edge), self.largest_edge)
 
 
-def _ready(
-    emphasis: Emphasis, design_emphasis: Emphasis | None, learner: Any, n_classes: int
-) -> tuple[Emphasis, Emphasis | None]:
-    """Fresh clones with checked parameters; the needs of both emphases are held against learner and classes."""
+def _ready_emphasis(role: str, emphasis: Emphasis, learner: Any, n_classes: int) -> Emphasis:
+    """A fresh clone with checked parameters, whose needs are checked against learner and classes."""
+    check.instance(role, emphasis, Emphasis, "Mixed(0.3)")
+    emphasis.check_parameters()
     name = type(learner).__name__
-    ready: list[Any] = []
-    for role, given in (("emphasis", emphasis), ("design_emphasis", design_emphasis)):
-        if given is None:
-            ready.append(None)
-            continue
-        check.instance(role, given, Emphasis, "Mixed(0.3)")
-        given.check_parameters()
-        if not isinstance(learner, given.learner_type):
-            needed = given.learner_type.__name__
-            raise ValueError(f"{role}={given!r} needs a learner that is a {needed}, and {name} is not one.")
-        if n_classes > 2 and not given.multi_class:
-            reason = f"{role}={given!r} is defined for 2 classes, and y has {n_classes}"
-            raise ValueError(f"Only binary classification is supported. {reason}.")
-        ready.append(clone(given))
-    if design_emphasis is not None and not takes_design_weight(learner):
+    if not isinstance(learner, emphasis.learner_type):
+        needed = emphasis.learner_type.__name__
+        raise ValueError(f"{role}={emphasis!r} needs a learner that is a {needed}, and {name} is not one.")
+    if n_classes > 2 and not emphasis.multi_class:
+        reason = f"{role}={emphasis!r} is defined for 2 classes, and y has {n_classes}"
+        raise ValueError(f"Only binary classification is supported. {reason}.")
+    if role == "design_emphasis" and not takes_design_weight(learner):
         raise ValueError(
-            f"design_emphasis={design_emphasis!r} needs a learner that takes design_weight, such as "
-            f"RBFNetworkClassifier, and {name} does not."
+            f"design_emphasis={emphasis!r} needs a learner that takes design_weight, such as RBFNetworkClassifier, "
+            f"and {name} does not."
         )
-    return ready[0], ready[1]
+    ready: Emphasis = clone(emphasis)
+    return ready

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from emphatic import check
-from emphatic.base import Emphasis
-from emphatic.boosting.additive import AdditiveEnsemble
-from emphatic.boosting.callbacks import SUPPORTED, CallbackSupportMixin, Monitor, with_callbacks
+from emphatic.base import Emphasis, Lesson, Stage
+from emphatic.boosting.additive import AdditiveEnsemble, restore_left_out
+from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.boosting.growth import Growth
-from emphatic.boosting.orders import Steps, carry_out
+from emphatic.boosting.training import Trained, Training, train_all
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import Exponential
 from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
+from emphatic.user_warning import warn_user
 
 FEW_SAMPLES = 5
 """Below this effective sample size a learner is trained on next to nothing, and the user should know."""
-
-
-CALL_OF_FIT = 8 if SUPPORTED else 7
-"""Frames from a warning up to the user's line: callbacks wrap `learn` in one more."""
 
 
 class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: ignore[misc]
@@ -48,7 +46,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     vote : {"auto", "bound", "emphasis", "equal"}, default="auto"
         Distribution under which the edge is measured: Real AdaBoost's own, the emphasis', or what the emphasis
         declares to be right for it. "equal" keeps every learner, whatever its edge, with the vote 1; the probabilities
-        are then too sure of themselves.
+        are then overconfident.
     resample : {"auto", True, False}, default="auto"
         Whether to train on bootstraps drawn from the emphasis instead of passing weights.
     negative : {"stop", "flip"}, default="stop"
@@ -62,7 +60,8 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     keep_weights : bool, default=False
         Keep the weights of every round in `sample_weights_`.
     random_state : int, generator or None, default=None
-        Every training draws from a child seed of its own; the same seed gives the same model.
+        Every training draws from a child seed of its own; the same seed gives the same model. A `random_state` that is
+        set on the learner itself is respected: then all rounds draw alike.
 
     Attributes
     ----------
@@ -133,23 +132,8 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the ensemble on rows `X` with labels `y`; `sample_weight` multiplies every emphasis."""
-        self._fit(X, y, sample_weight, None)
-        self._spread(self._of_samples(), sample_weight, y)
+        self.learn(self.make_lesson(X, y, sample_weight))
         return self
-
-    def fitting(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Steps[Self]:
-        """`fit`, step by step, for ensembles that are fitted in step with others (see `emphatic.boosting.together`).
-
-        scikit-learn's callbacks hear nothing of it.
-        """
-        table, codes, weights, rng, _ = self.lesson(X, y, sample_weight)
-        yield from self.learning(table, codes, weights, rng)
-        self._spread(self._of_samples(), sample_weight, y)
-        return self
-
-    def _of_samples(self) -> list[str]:
-        """Names of the attributes (rounds, n)."""
-        return [*self._observed, *(["sample_weights_"] if self.keep_weights else [])]
 
     def prepare(self, X: Any, y: IntArray) -> Any:
         check.integer("n_estimators", self.n_estimators, at_least=1)
@@ -161,62 +145,18 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         return X
 
     @with_callbacks
-    def learn(
-        self,
-        X: Any,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        monitor = Monitor(self, self.n_estimators, X=X, y=lambda: self.classes_[y])
-        return carry_out(self.learning(X, y, weights, rng, monitor))
+    def learn(self, lesson: Lesson) -> FloatArray:
+        monitor = Monitor(self, self.n_estimators, X=lesson.table, y=lambda: self.classes_[lesson.y])
+        boosting = Boosting(self, lesson, monitor)
+        while not boosting.ended:
+            boosting.tell(train_all(boosting.ask()))
+        return boosting.finish()
 
-    def learning(
-        self,
-        X: Any,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        monitor: Monitor | None = None,
-    ) -> Steps[FloatArray]:
-        """`learn`, step by step: yields orders for learners, is sent the trained ones, returns the output."""
-        self.initial_score_ = np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
-        score = self._first_score(X)
-        rounds: list[tuple[Any, float, float, float, FloatArray | None, int, dict[str, np.ndarray]]] = []
-
-        def so_far() -> dict[str, Any]:
-            return {"estimators_": [one[0] for one in rounds], "alphas_": np.array([one[1] for one in rounds])}
-
-        growth = self._growth(X, y, weights, rng)
-        self.stop_reason_ = "rounds"
-        while len(rounds) < self.n_estimators:
-            stage = yield from growth.next_stage()
-            if stage is None:
-                self.stop_reason_ = "edge"
-                break
-            ess = effective_sample_size(stage.training_weights)
-            if self.min_ess is not None and ess < self.min_ess:
-                self.stop_reason_ = "ess"
-                break
-            kept = stage.training_weights if self.keep_weights else None
-            rounds.append((stage.learner, stage.alpha, stage.edge, ess, kept, stage.candidate, growth.observed))
-            score = stage.score
-            if monitor is not None and monitor.round_ended(so_far):
-                self.stop_reason_ = "callback"
-                break
-            if self.stop_ratio is not None and _votes_have_faded([one[1] for one in rounds], self.stop_ratio):
-                self.stop_reason_ = "ratio"
-                break
-        self._record(rounds, score, y, weights)
-        if monitor is not None:
-            monitor.fit_ended(so_far)
-        return self._confidence(score if rounds else self._first_score(X))
-
-    def _growth(self, X: Any, y: IntArray, prior: FloatArray, rng: np.random.Generator) -> Growth:
+    def _begin_growth(self, lesson: Lesson) -> Growth:
+        """The growth of this ensemble, before its first round."""
         return Growth(
-            X,
-            y,
+            lesson.table,
+            lesson.y,
             self.classes_,
             learner=self._member(),
             emphasis=self._emphasis(),
@@ -225,48 +165,33 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
             resample=self.resample,
             negative=self.negative,
             patience=self.patience,
-            prior=prior,
+            prior=lesson.weights,
             feature_names=getattr(self, "feature_names_in_", None),
-            rng=rng,
+            rng=lesson.rng,
         )
 
-    def _record(self, rounds: list[Any], score: FloatArray, y: IntArray, prior: FloatArray) -> None:
-        """Set the fitted attributes, and say what the user should know."""
-        learners, alphas, edges, sizes, weights, candidates, observed = (
-            zip(*rounds, strict=True) if rounds else ((),) * 7
-        )
-        self.estimators_ = list(learners)
-        self.alphas_ = np.array(alphas, dtype=np.float64)
-        self.edges_ = np.array(edges, dtype=np.float64)
-        self.effective_sample_sizes_ = np.array(sizes, dtype=np.float64)
-        self.candidates_ = np.array(candidates, dtype=np.intp)
-        if self.keep_weights:
-            self.sample_weights_ = np.array(weights).reshape(len(rounds), len(y))
-        else:  # of an earlier fit
-            self.__dict__.pop("sample_weights_", None)
-        for name in self.__dict__.get("_observed", ()):  # of an earlier fit with another emphasis
+    def _record(self, rounds: Sequence[Round], stop_reason: str, lesson: Lesson) -> None:
+        """Set the fitted attributes."""
+        self.stop_reason_ = stop_reason
+        self.estimators_ = [one.learner for one in rounds]
+        self.alphas_ = np.array([one.alpha for one in rounds], dtype=np.float64)
+        self.edges_ = np.array([one.edge for one in rounds], dtype=np.float64)
+        self.effective_sample_sizes_ = np.array([one.effective_sample_size for one in rounds], dtype=np.float64)
+        self.candidates_ = np.array([one.candidate for one in rounds], dtype=np.intp)
+        for name in self.__dict__.get("_sample_attributes", ()):  # of an earlier fit
             del self.__dict__[name]
-        self._observed = tuple(observed[0]) if rounds else ()
-        for name in self._observed:
-            setattr(self, name, np.array([one[name] for one in observed]))
-        self.margin_ = float(margins(self._confidence(score), y).min())
-        if not rounds:
-            shares = np.bincount(y, weights=prior, minlength=len(self.classes_))
+        observed = rounds[0].observed if rounds else ()
+        by_sample = {name: np.array([one.observed[name] for one in rounds]) for name in observed}
+        if self.keep_weights:
+            by_sample["sample_weights_"] = np.array([one.weights for one in rounds]).reshape(len(rounds), len(lesson.y))
+        self._sample_attributes = tuple(by_sample)
+        for name, values in by_sample.items():
+            setattr(self, name, restore_left_out(values, lesson.present))
+        if not rounds:  # the class frequencies, as scores
+            shares = np.bincount(lesson.y, weights=lesson.weights, minlength=len(self.classes_))
             log_shares = np.log(np.maximum(shares, np.finfo(np.float64).tiny))
             binary = len(self.classes_) == 2
             self.initial_score_ = (log_shares[1] - log_shares[0]) / 2 if binary else log_shares
-            reason = "No learner had an edge" if self.stop_reason_ == "edge" else "No round was kept"
-            warnings.warn(
-                f"{reason} (stop_reason_={self.stop_reason_!r}): the class frequencies are predicted.",
-                stacklevel=CALL_OF_FIT,
-            )
-        elif min(sizes) < min(FEW_SAMPLES, len(y) / 2):
-            first = int(np.argmax(self.effective_sample_sizes_ < FEW_SAMPLES)) + 1
-            warnings.warn(
-                f"From round {first} on the emphasis rests on fewer than {FEW_SAMPLES} samples (effective sample size "
-                f"{min(sizes):.1f} at the least): the learners chase single samples. min_ess stops such growth.",
-                stacklevel=CALL_OF_FIT,
-            )
 
     def _emphasis(self) -> Emphasis:
         return Exponential() if self.emphasis is None else self.emphasis
@@ -281,7 +206,96 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         return RBFNetworkClassifier() if self.estimator is None else check_classifier("estimator", self.estimator)
 
 
-def _votes_have_faded(alphas: list[float], ratio: float) -> bool:
-    """Whether, from round 20 on, the last ten votes make up less than `ratio` of all (a habit of paper 001's group)."""
-    sizes = np.abs(alphas)
-    return len(sizes) >= 20 and bool(sizes[-10:].sum() < ratio * sizes.sum())
+@dataclass(frozen=True)
+class Round:
+    """What an ensemble keeps of a round: of the `Stage` without what is needed only to go on."""
+
+    learner: Any
+    alpha: float
+    edge: float
+    effective_sample_size: float
+    candidate: int
+    weights: FloatArray | None
+    observed: dict[str, np.ndarray]
+
+
+class Boosting:
+    """One fit of an ensemble in progress: `ask` which learners the round needs and `tell` what was trained, until it
+    has `ended`; then `finish`.
+
+    Alone or among others (`emphatic.boosting.together`), it is the same.
+    """
+
+    def __init__(self, ensemble: RealAdaBoostClassifier, lesson: Lesson, monitor: Monitor | None = None) -> None:
+        self.ensemble, self.lesson, self.monitor = ensemble, lesson, monitor
+        ensemble.initial_score_ = ensemble._zero_score()
+        self.growth = ensemble._begin_growth(lesson)
+        self.rounds: list[Round] = []
+        self.score: FloatArray | None = None
+        self.stop_reason = ""
+
+    @property
+    def ended(self) -> bool:
+        return self.stop_reason != ""
+
+    def ask(self) -> list[Training]:
+        """The trainings that the round needs."""
+        return self.growth.ask()
+
+    def tell(self, trained: Sequence[Trained]) -> None:
+        """Keep the round that was trained, and see whether it is the last one."""
+        stage = self.growth.tell(trained)
+        if stage is not None:
+            self.stop_reason = self._keep(stage)
+        elif self.growth.ended:
+            self.stop_reason = "edge"
+
+    def _keep(self, stage: Stage) -> str:
+        """Keep a round; the reason why it is the last one, or ""."""
+        ensemble, size = self.ensemble, effective_sample_size(stage.training_weights)
+        if ensemble.min_ess is not None and size < ensemble.min_ess:
+            return "ess"
+        weights = stage.training_weights if ensemble.keep_weights else None
+        self.rounds.append(
+            Round(stage.learner, stage.alpha, stage.edge, size, stage.candidate, weights, stage.observed)
+        )
+        self.score = stage.score
+        if self.monitor is not None and self.monitor.round_ended(self._attributes_so_far):
+            return "callback"
+        if ensemble.stop_ratio is not None and self._votes_have_faded(ensemble.stop_ratio):
+            return "ratio"
+        return "rounds" if len(self.rounds) == ensemble.n_estimators else ""
+
+    def finish(self) -> FloatArray:
+        """Set the attributes of the ensemble, warn where its user should know something, return its output."""
+        ensemble, lesson = self.ensemble, self.lesson
+        ensemble._record(self.rounds, self.stop_reason, lesson)
+        score = ensemble._first_score(lesson.table) if self.score is None else self.score
+        output = ensemble._confidence(score)
+        ensemble.margin_ = float(margins(output, lesson.y).min()) if self.rounds else 0.0
+        self._warn()
+        if self.monitor is not None:
+            self.monitor.fit_ended(self._attributes_so_far)
+        return output
+
+    def _warn(self) -> None:
+        sizes = [one.effective_sample_size for one in self.rounds]
+        if not self.rounds:
+            reason = "No learner had an edge" if self.stop_reason == "edge" else "No round was kept"
+            warn_user(f"{reason} (stop_reason_={self.stop_reason!r}): the class frequencies are predicted.")
+        elif min(sizes) < min(FEW_SAMPLES, len(self.lesson.y) / 2):
+            first = 1 + next(number for number, size in enumerate(sizes) if size < FEW_SAMPLES)
+            warn_user(
+                f"From round {first} on the emphasis rests on fewer than {FEW_SAMPLES} samples (smallest effective "
+                f"sample size {min(sizes):.1f}): the learners chase single samples. min_ess stops such growth."
+            )
+
+    def _attributes_so_far(self) -> dict[str, Any]:
+        """What a callback needs to make a fitted copy of the ensemble as it is now."""
+        alphas = np.array([one.alpha for one in self.rounds])
+        return {"estimators_": [one.learner for one in self.rounds], "alphas_": alphas}
+
+    def _votes_have_faded(self, ratio: float) -> bool:
+        """Whether, from round 20 on, the last ten votes are less than `ratio` of all (as paper 001's group does)."""
+        sizes = np.abs([one.alpha for one in self.rounds])
+        return len(sizes) >= 20 and bool(sizes[-10:].sum() < ratio * sizes.sum())

@@ -1,10 +1,14 @@
-"""Train one clone of any classifier under a distribution: softly, with `sample_weight`, or on a weighted bootstrap."""
+"""Training learners: a `Trainer` trains clones of one classifier on one table, a `Training` is one clone to be trained.
+
+`train_all` trains what one or many growing ensembles ask for: equal trainings once, our own learners side by side.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn import get_config
@@ -13,14 +17,68 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
 
 from emphatic import check
-from emphatic.base import Job, Learner, output_of
+from emphatic.base import Learner, Lesson, output_of
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
 from emphatic.margins import distribution_or_uniform
+from emphatic.randomness import as_generator, child_generator, seed_clone, unset_seeds
+
+
+class Trained(NamedTuple):
+    """A fitted learner, and its output on all samples of its trainer."""
+
+    learner: Any
+    output: FloatArray
+
+
+@dataclass(frozen=True)
+class Training:
+    """One learner to be trained: by whom, under which distributions, and from which random draws."""
+
+    trainer: Trainer
+    weights: FloatArray
+    design_weights: FloatArray | None
+    entropy: int
+    key: tuple[int, ...]
+    """With `entropy` it makes the generator: round and attempt."""
+
+    @property
+    def rng(self) -> np.random.Generator:
+        return child_generator(self.entropy, *self.key)
+
+    @property
+    def identity(self) -> Hashable:
+        """Equal for trainings that would train equal learners."""
+        design = None if self.design_weights is None else self.design_weights.tobytes()
+        return self.trainer.identity, self.weights.tobytes(), design, self.entropy, self.key
+
+    def run(self) -> Trained:
+        """Train the learner."""
+        return self.trainer.train(self.weights, self.design_weights, self.rng)
+
+
+def train_all(trainings: Sequence[Training]) -> list[Trained]:
+    """Run trainings: equal ones once, and our own learners of one class in a single call of `learn_many`."""
+    if len(trainings) == 1:  # nothing to share
+        return [trainings[0].run()]
+    distinct = {training.identity: training for training in trainings}
+    trained: dict[Hashable, Trained] = {}
+    side_by_side: dict[type[Learner], dict[Hashable, Training]] = {}
+    for identity, training in distinct.items():
+        if training.trainer.learns_by_weights:
+            side_by_side.setdefault(type(training.trainer.template), {})[identity] = training
+        else:
+            trained[identity] = training.run()
+    for kind, alike in side_by_side.items():
+        learners = [training.trainer.copy_template() for training in alike.values()]
+        lessons = [one.trainer.make_lesson(one.weights, one.design_weights, one.rng) for one in alike.values()]
+        outputs = kind.learn_many(learners, lessons)
+        trained.update(zip(alike, map(Trained, learners, outputs), strict=True))
+    return [trained[training.identity] for training in trainings]
 
 
 class Trainer:
-    """Trains clones of `learner` on one table, each under its own distribution.
+    """Trains clones of `learner` on one table: with weights in a `Lesson`, with `sample_weight`, or on bootstraps.
 
     Parameters
     ----------
@@ -61,13 +119,9 @@ class Trainer:
                 self.template.feature_names_in_ = feature_names
             if not self.bootstraps:
                 self.table = self.template.prepare(X, y)
-        self.seed_names = [name for name in learner.get_params() if name.split("__")[-1] == "random_state"]
         self.X, self.y, self.classes = X, y, classes
-
-    @property
-    def is_random(self) -> bool:
+        self.is_random = self.bootstraps or bool(unset_seeds(learner))
         """Whether a second training under the same distribution could give another learner."""
-        return self.bootstraps or bool(self.seed_names)
 
     @property
     def learns_by_weights(self) -> bool:
@@ -75,58 +129,55 @@ class Trainer:
         return self.is_ours and not self.bootstraps
 
     @cached_property
-    def signature(self) -> Hashable:
+    def identity(self) -> Hashable:
         """Equal for trainers that train equal learners, given equal weights and draws."""
         parameters = self.template.get_params()
         if not all(isinstance(value, int | float | str | None) for value in parameters.values()):
-            return id(self)  # whether objects are equal cannot be told
+            return id(self)  # whether other objects are equal cannot be known
         learner = type(self.template), tuple(sorted(parameters.items()))
         return learner, self.bootstraps, id(self.X), self.y.tobytes(), tuple(self.classes)
 
-    def job(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Job:
-        """An untrained clone with what its `learn` takes."""
-        return Job(self._copy(), self.table, self.y, weights, rng, design_weights)
-
-    def train(
-        self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator
-    ) -> tuple[Any, FloatArray]:
+    def train(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Trained:
         """A fitted clone and its output on all training samples."""
         if self.bootstraps:
-            rows = weighted_bootstrap(self.y, weights, rng)
-            learner = self._train_on(rows, design_weights, rng)
-            return learner, output_of(learner, self.X, self.classes)
-        if self.is_ours:
-            job = self.job(weights, design_weights, rng)
-            return job.learner, job.learner.learn(*job[1:])
-        # weights of mean 1: many learners hold regularisation or leaf sizes against the total weight
-        learner = self._clone(rng).fit(self.X, self.classes[self.y], sample_weight=weights * len(self.y))
-        return learner, output_of(learner, self.X, self.classes)
+            learner = self._train_on(weighted_bootstrap(self.y, weights, rng), design_weights, rng)
+        elif self.is_ours:
+            learner = self.copy_template()
+            return Trained(learner, learner.learn(self.make_lesson(weights, design_weights, rng)))
+        else:
+            # weights of mean 1: many learners compare regularisation or leaf sizes with the total weight
+            learner = seed_clone(clone(self.template), rng)
+            learner.fit(self.X, self.classes[self.y], sample_weight=weights * len(self.y))
+        return Trained(learner, output_of(learner, self.X, self.classes))
 
-    def _train_on(self, rows: IntArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Any:
-        """A clone trained on the rows of a bootstrap, which all count alike."""
-        X, y = take_rows(self.X, rows), self.y[rows]
-        if not self.is_ours:
-            return self._clone(rng).fit(X, self.classes[y])
-        # the bootstrap already follows the emphasis; the design's own emphasis is spread over the rows that were drawn
-        design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])
-        ours = self._copy()
-        ours.learn(ours.prepare(X, y), y, np.full(len(y), 1.0 / len(y)), rng, design_rows)
-        return ours
+    def make_lesson(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Lesson:
+        """What one of our own learners learns from."""
+        return Lesson(self.table, self.y, weights, self._learner_rng(rng), design_weights)
 
-    def _copy(self) -> Learner:
-        """A shallow copy of our unfitted learner is a clone: what its parameters hold keeps no state.
+    def _learner_rng(self, rng: np.random.Generator) -> np.random.Generator:
+        """The generator of the round; where the user has set a seed for our learner, all rounds draw from that."""
+        seed = getattr(self.template, "random_state", None)
+        return rng if seed is None else as_generator(seed)
 
-        By hand, as copy.copy takes the long way of pickling.
+    def copy_template(self) -> Learner:
+        """A shallow copy of our unfitted learner is a clone: objects held by its parameters keep no state.
+
+        By hand, as `copy.copy` takes the long way of pickling.
         """
         ours = object.__new__(type(self.template))
         ours.__dict__.update(self.template.__dict__)
         return ours
 
-    def _clone(self, rng: np.random.Generator) -> Any:
-        learner = clone(self.template)
-        if self.seed_names:
-            learner.set_params(**{name: int(rng.integers(2**31)) for name in self.seed_names})
-        return learner
+    def _train_on(self, rows: IntArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Any:
+        """A clone trained on the rows of a bootstrap, which all count alike."""
+        X, y = take_rows(self.X, rows), self.y[rows]
+        if not self.is_ours:
+            return seed_clone(clone(self.template), rng).fit(X, self.classes[y])
+        # the bootstrap already follows the emphasis; the design's own emphasis is spread over the rows that were drawn
+        design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])
+        ours = self.copy_template()
+        ours.learn(Lesson(ours.prepare(X, y), y, np.full(len(y), 1.0 / len(y)), self._learner_rng(rng), design_rows))
+        return ours
 
 
 def takes_sample_weight(learner: Any) -> bool:
@@ -137,7 +188,7 @@ def takes_sample_weight(learner: Any) -> bool:
         return False
     try:
         return bool(get_routing_for_object(learner).consumes("fit", ["sample_weight"]))
-    except (ValueError, TypeError, NotImplementedError):  # a router that cannot tell is taken to say no
+    except (ValueError, TypeError, NotImplementedError):  # a router that cannot say is taken to say no
         return False
 
 
@@ -149,8 +200,8 @@ def takes_design_weight(learner: Any) -> bool:
 def weighted_bootstrap(y: IntArray, weights: FloatArray, rng: np.random.Generator) -> IntArray:
     """Row numbers of as many draws with replacement as there are samples, with every class among them.
 
-    A draw that lacks a class is redrawn, ten times at the most; then one sample of each missing class
-    replaces the first draw that can be spared.
+    A draw that lacks a class is repeated, at most ten times; then one sample of each missing class replaces the first
+    draw that can be spared.
     """
     n, classes = len(y), np.unique(y)
     cumulative = np.cumsum(weights)

@@ -111,7 +111,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Cluster the rows of `X`; `y` is ignored, `sample_weight` counts a row as that many."""
         self._check_parameters()
-        X = self._table(X, reset=True)
+        X = self._check_table(X, reset=True)
         n = len(X)
         if n < self.n_clusters:
             raise ValueError(f"X has n_samples={n} rows: n_clusters={self.n_clusters} needs at least as many.")
@@ -135,7 +135,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     def predict_membership(self, X: Any) -> Array:
         """(n, c): the share of each row that each cluster has."""
         check_is_fitted(self)
-        return memberships(self._table(X, reset=False), self.cluster_centers_, float(self.m))
+        return memberships(self._check_table(X, reset=False), self.cluster_centers_, float(self.m))
 
     def predict(self, X: Any) -> IntArray:
         """The cluster with the largest membership of each row, the first of equal ones."""
@@ -154,7 +154,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check.integer("max_iter", self.max_iter, at_least=1)
         check.real("tol", self.tol, 0)
 
-    def _table(self, X: Any, *, reset: bool) -> Array:
+    def _check_table(self, X: Any, *, reset: bool) -> Array:
         refuse_sparse(self, X)
         return squarable("X", validate_data(self, X, reset=reset, dtype=[np.float64, np.float32]))
 

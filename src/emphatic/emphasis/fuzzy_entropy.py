@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
 from emphatic import check
-from emphatic.base import Emphasis, Stage, chosen_classes
+from emphatic.base import Emphasis, Stage, choose_classes
 from emphatic.check import FloatArray, IntArray
 from emphatic.clustering import LARGEST_FUZZINESS, class_memberships
 from emphatic.margins import normalise
@@ -117,7 +117,7 @@ class FuzzyEntropy(Emphasis):
         return {"entropies_": entropy(self.memberships_)}
 
     def update(self, stage: Stage) -> FloatArray:
-        voted = chosen_classes(stage.learner, stage.output)
+        voted = choose_classes(stage.learner, stage.output)
         self.counts_[self.turn_] += voted[:, None] == np.arange(self.counts_.shape[2])
         self.turn_ = (self.turn_ + 1) % len(self.counts_)
         if self.turn_ == 0:  # every order has had its turn

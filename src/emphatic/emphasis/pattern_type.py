@@ -94,15 +94,16 @@ class PatternType(Emphasis):
         return super().start(X, y)
 
     def observe(self, stage: Stage) -> dict[str, np.ndarray]:
-        hidden = stage.learner.respond_margins(stage.X, stage.y)
-        self.types_ = types_of(hidden, stage.y == self.negative_)
-        return {"pattern_types_": np.array(TYPES)[self.types_]}
+        return {"pattern_types_": np.array(TYPES)[self._types(stage)]}
 
     def update(self, stage: Stage) -> FloatArray:
-        factors = np.array(FACTORS[self.policy])[self.types_]
+        factors = np.array(FACTORS[self.policy])[self._types(stage)]
         with np.errstate(divide="ignore"):  # a weight that has vanished stays 0: exp(-inf)
             log_weights = np.log(stage.weights)
         return normalise(log_weights - stage.alpha * factors * stage.margin)
+
+    def _types(self, stage: Stage) -> NDArray[np.int8]:
+        return types_of(stage.learner.respond_margins(stage.X, stage.y), stage.y == self.negative_)
 
 
 def types_of(hidden_margins: FloatArray, negative: NDArray[np.bool_]) -> NDArray[np.int8]:

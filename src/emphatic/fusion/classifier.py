@@ -14,7 +14,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.base import Learner
+from emphatic.base import Learner, Lesson
 from emphatic.check import FloatArray, IntArray
 from emphatic.fusion.columns import column_positions, take_columns
 from emphatic.fusion.evidence import reliabilities
@@ -99,7 +99,7 @@ class FusionClassifier(Learner):
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit every member to its columns of `X`; `sample_weight` counts a row as that many."""
-        X = self._table(X, reset=True)
+        X = self._check_table(X, reset=True)
         self.classes_, codes = encode_labels(y)
         if X.shape[0] != len(codes):
             raise ValueError(f"X has {X.shape[0]} rows but y has {len(codes)} labels: their numbers must agree.")
@@ -111,16 +111,9 @@ class FusionClassifier(Learner):
         self._train(X, codes, np.broadcast_to(given, shares.shape), as_generator(self.random_state))
         return self
 
-    def learn(
-        self,
-        table: Any,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        self._train(table, y, weights * len(y), rng)
-        return self.respond(table)
+    def learn(self, lesson: Lesson) -> FloatArray:
+        self._train(lesson.table, lesson.y, lesson.weights * len(lesson.y), lesson.rng)
+        return self.respond(lesson.table)
 
     def respond(self, X: Any) -> FloatArray:
         return output_of_probabilities(self._fused(self._supports(X)))
@@ -137,7 +130,7 @@ class FusionClassifier(Learner):
     def member_probabilities(self, X: Any) -> FloatArray:
         """(members, n, K): what each member says on its own, in the order of `members`."""
         check_is_fitted(self)
-        return self._supports(self._table(X, reset=False))
+        return self._supports(self._check_table(X, reset=False))
 
     def conflict(self, X: Any) -> FloatArray:
         """(n,) from 0 to 1: the mass that the members' evidence, discounted by `reliabilities_`, leaves to no class.
@@ -229,9 +222,9 @@ class FusionClassifier(Learner):
             return dempster_shafer(supports, self.reliabilities_)
         return rule(self.fusion)(supports)
 
-    def _table(self, X: Any, *, reset: bool) -> Any:
+    def _check_table(self, X: Any, *, reset: bool) -> Any:
         """A table goes on as it is, with its feature names: what is allowed in it is the members' business."""
         return any_table(self, X, reset=reset)
 
-    def _takes_any_table(self) -> bool:
+    def _accepts_any_table(self) -> bool:
         return True

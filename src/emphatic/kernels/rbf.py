@@ -163,7 +163,7 @@ def box(X: FloatArray) -> tuple[float, float]:
 
 
 @njit(cache=True)
-def mended_widths(widths: FloatArray, fallback: float, lowest: float, highest: float) -> FloatArray:
+def repair_widths(widths: FloatArray, fallback: float, lowest: float, highest: float) -> FloatArray:
     """Widths between `lowest` and `highest`; for those that are 0 the median of the others, or `fallback`."""
     valid = widths[widths > 0.0]
     if len(valid):

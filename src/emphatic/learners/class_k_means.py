@@ -39,7 +39,7 @@ class ClassKMeans(Design):
     Notes
     -----
     k-means is scikit-learn's, started once by k-means++. It is a part of most of the training time of a class tree, so
-    the prototypes of a class are made once for all nodes (`settled`).
+    the prototypes of a class are made once for all nodes (`fit_classes`).
 
     Examples
     --------
@@ -62,10 +62,10 @@ class ClassKMeans(Design):
         check.real("overlap", self.overlap, 0, open_low=True)
         check.one_of("per", self.per, ("class", "super_class"))
 
-    def units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
-        return self._prototypes(table.X, table.y, weights, rng).units(table, weights, rng)
+    def place_units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
+        return self._prototypes(table.X, table.y, weights, rng).place_units(table, weights, rng)
 
-    def settled(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Design:
+    def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Design:
         return self if self.per == "super_class" else self._prototypes(X, y, weights, rng)
 
     def _prototypes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Prototypes:

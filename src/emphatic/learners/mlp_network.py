@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emphatic import check
-from emphatic.base import Job, Learner
+from emphatic.base import Learner, Lesson
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import draws, mlp
 from emphatic.learners.mlp_training import Plan, Start, Table, train_alone, train_together
@@ -112,30 +112,23 @@ class MLPNetworkClassifier(Learner):
         positive = np.array([1]) if n_classes == 2 else np.arange(n_classes)  # the class that each output speaks for
         return Table(_writable(X), np.where(y[:, None] == positive, 1.0, -1.0))
 
-    def learn(
-        self,
-        table: Table,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        self._keep(*train_alone(self._plan(), table, self._start(table, y, weights, rng)))
-        return self.respond(table.X)
+    def learn(self, lesson: Lesson) -> FloatArray:
+        self._keep(*train_alone(self._plan(), lesson.table, self._draw_start(lesson)))
+        return self.respond(lesson.table.X)
 
     @classmethod
-    def learn_many(cls, jobs: Sequence[Job]) -> list[FloatArray]:
+    def learn_many(cls, learners: Sequence[Self], lessons: Sequence[Lesson]) -> list[FloatArray]:
         """Networks of one shape are trained side by side, several times faster than one at a time."""
-        groups: dict[Any, list[Job]] = {}
-        for job in jobs:
-            shape = job.learner._plan(), job.table.X.shape[1], job.table.targets.shape[1]  # type: ignore[attr-defined]
-            groups.setdefault(shape, []).append(job)
+        groups: dict[Any, list[tuple[Self, Lesson]]] = {}
+        for learner, lesson in zip(learners, lessons, strict=True):
+            shape = learner._plan(), lesson.table.X.shape[1], lesson.table.targets.shape[1]
+            groups.setdefault(shape, []).append((learner, lesson))
         for (plan, *_), alike in groups.items():
-            starts = [job.learner._start(*job[1:5]) for job in alike]  # type: ignore[attr-defined]
-            found = train_together(plan, [job.table for job in alike], starts)
-            for job, (network, errors) in zip(alike, found, strict=True):
-                job.learner._keep(network, errors)  # type: ignore[attr-defined]
-        return [job.learner.respond(job.table.X) for job in jobs]
+            starts = [learner._draw_start(lesson) for learner, lesson in alike]
+            results = train_together(plan, [lesson.table for _, lesson in alike], starts)
+            for (learner, _), (network, errors) in zip(alike, results, strict=True):
+                learner._keep(network, errors)
+        return [learner.respond(lesson.table.X) for learner, lesson in zip(learners, lessons, strict=True)]
 
     def respond(self, X: FloatArray) -> FloatArray:
         network = mlp.Network(_writable(self.hidden_weights_), _writable(self.output_weights_))
@@ -145,10 +138,11 @@ class MLPNetworkClassifier(Learner):
     def _plan(self) -> Plan:
         return Plan(self.n_hidden, self.step, self.max_epochs, self.stall)
 
-    def _start(self, table: Table, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Start:
-        members = np.flatnonzero(weights).astype(np.int32)  # a sample of weight 0 is one that is not there
-        weights = weights[members]
-        judge = self._judges(y[members], rng)
+    def _draw_start(self, lesson: Lesson) -> Start:
+        table, rng = lesson.table, lesson.rng
+        members = np.flatnonzero(lesson.weights).astype(np.int32)  # a sample of weight 0 counts as absent
+        weights = lesson.weights[members]
+        judge = self._draw_judges(lesson.y[members], rng)
         train = ~judge if judge.any() else np.ones(len(members), dtype=bool)
         judge = judge if judge.any() else train
         steps = self.step * np.minimum(len(members) * weights[train], self.largest_weight)
@@ -158,11 +152,11 @@ class MLPNetworkClassifier(Learner):
             rng.uniform(-self.weight_range, self.weight_range, (self.n_hidden, inputs + 1)),
             rng.uniform(-self.weight_range, self.weight_range, (n_outputs, self.n_hidden + 1)),
         )
-        # orders come from a generator of their own: how many are drawn in vain must not show in what `rng` says next
+        # orders come from a generator of their own: how many of them go unused must not change what `rng` draws next
         orders = np.random.default_rng(draw_entropy(rng))
         return Start(network, mlp.Part(members[train], steps), mlp.Part(members[judge], shares), orders)
 
-    def _judges(self, y: IntArray, rng: np.random.Generator) -> NDArray[np.bool_]:
+    def _draw_judges(self, y: IntArray, rng: np.random.Generator) -> NDArray[np.bool_]:
         """Which samples are the validation part: of every class the same share; none if a class would have no judge."""
         times = rng.standard_exponential(len(y))
         _, codes, counts = np.unique(y, return_inverse=True, return_counts=True)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from emphatic import check
-from emphatic.base import MarginLearner
+from emphatic.base import Lesson, MarginLearner
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import draws, perceptron
 
@@ -148,20 +148,14 @@ class ParallelPerceptronClassifier(MarginLearner):
         targets = np.array([perceptron.blocks_of_values(signs) for signs in self._signs(y)])
         return Table(X, perceptron.blocks_of_rows(X), targets)
 
-    def learn(
-        self,
-        table: Table,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        members = np.flatnonzero(weights).astype(np.int32)  # a sample of weight 0 is one that is not there
+    def learn(self, lesson: Lesson) -> FloatArray:
+        table, rng = lesson.table, lesson.rng
+        members = np.flatnonzero(lesson.weights).astype(np.int32)  # a sample of weight 0 counts as absent
         n = float(len(members))
         rule = perceptron.Rule(
             n if self.step == "sum" else 1.0, n if self.gamma_step == "sum" else 1.0, float(self.stabilisation)
         )
-        blocks = perceptron.blocks_of_values(weights)
+        blocks = perceptron.blocks_of_values(lesson.weights)
         self.training_errors_ = np.empty((len(table.targets), self.n_epochs + 1))
         kept: list[perceptron.Machine] = []
         for targets, errors in zip(table.targets, self.training_errors_, strict=True):
@@ -194,7 +188,7 @@ class ParallelPerceptronClassifier(MarginLearner):
         classes (n, K n_perceptrons), machine after machine, y being +1 for the machine's own class and -1 for others.
         """
         check_is_fitted(self)
-        X = self._table(X, reset=False)
+        X = self._check_table(X, reset=False)
         labels = column_or_1d(y)
         if len(labels) != len(X):
             raise ValueError(f"X has {len(X)} rows but y has {len(labels)} labels: their numbers must agree.")

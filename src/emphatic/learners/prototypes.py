@@ -57,7 +57,7 @@ class Prototypes(Design):
                 f"classes has shape {classes.shape}: it must hold an integer for each of {len(centres)} centres."
             )
 
-    def units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
+    def place_units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
         centres = np.ascontiguousarray(self.centres, dtype=np.float64)
         if centres.shape[1] != table.X.shape[1]:
             raise ValueError(f"centres has {centres.shape[1]} columns, but X has {table.X.shape[1]}.")

@@ -1,4 +1,4 @@
-"""One tree with random thresholds: how it is grown, how many are joined, and as a learner that can be boosted."""
+"""One tree with random thresholds: how it is grown, joined with others, and boosted as a learner."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.base import Learner
+from emphatic.base import Learner, Lesson
 from emphatic.check import FloatArray, IntArray
-from emphatic.kernels.random_trees import Trees, add_leaves, grow
+from emphatic.kernels.random_trees import Trees, add_leaves
+from emphatic.kernels.random_trees import grow as grow_tree
 
 MOST_TRIES = 60
 
@@ -33,13 +34,13 @@ class Shape:
     tries: str = "root"
 
     def __str__(self) -> str:
-        return f"depth {self.max_depth}, {self.least} or more rows a leaf, best of {self.tries} splits"
+        return f"depth {self.max_depth}, {self.least} or more rows per leaf, best of {self.tries} splits"
 
     def n_tries(self, n_inputs: int) -> int:
         """Splits that a node chooses from."""
         return round(n_inputs**0.5) if self.tries == "root" else min(n_inputs, MOST_TRIES)
 
-    def grown(
+    def grow(
         self,
         columns: NDArray[np.float32],
         codes: IntArray,
@@ -48,22 +49,22 @@ class Shape:
         n_classes: int,
         rng: np.random.Generator,
     ) -> Trees:
-        """A tree of `rows`, whose leaves say the shares of the classes; `columns` are (inputs, n)."""
+        """A tree of `rows`, whose leaves hold the shares of the classes; `columns` are (inputs, n)."""
         tree = empty_tree(max(1, min(2 * len(rows) - 1, 2 ** (self.max_depth + 1) - 1)), n_classes)
         n_tries = self.n_tries(len(columns))
         draws = rng.random((len(tree.child), 2 * n_tries, 2), dtype=np.float32)
-        size = grow(columns, codes, weights, rows.copy(), draws, n_tries, self.max_depth, self.least, tree)
+        size = grow_tree(columns, codes, weights, rows.copy(), draws, n_tries, self.max_depth, self.least, tree)
         return Trees(tree.feature[:size], tree.threshold[:size], tree.child[:size], tree.values[:size], tree.roots)
 
 
 def empty_tree(size: int, n_columns: int) -> Trees:
-    """A tree with room for `size` nodes; it is one leaf, which says 0."""
+    """A tree with room for `size` nodes; it is one leaf of value 0."""
     whole, single = np.zeros(size, np.int32), np.zeros(size, np.float32)
     return Trees(whole, single, whole.copy(), np.zeros((size, n_columns)), np.zeros(1, np.int32))
 
 
-def joined(trees: Sequence[Trees], votes: FloatArray) -> Trees:
-    """All trees behind each other, what their leaves say times their votes."""
+def join_trees(trees: Sequence[Trees], votes: FloatArray) -> Trees:
+    """All trees one after another in the same arrays, the values of their leaves times their votes."""
     starts = np.cumsum([0, *(len(one.child) for one in trees)], dtype=np.int32)
     return Trees(
         np.concatenate([one.feature for one in trees]),
@@ -91,19 +92,12 @@ class RandomTree(Learner):
         rows = np.ascontiguousarray(X, dtype=np.float32)
         return rows, np.ascontiguousarray(rows.T)
 
-    def learn(
-        self,
-        table: Any,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        rows, columns = table
-        every = np.arange(len(y), dtype=np.int32)
-        tree = self.shape.grown(columns, y, weights, every, len(self.classes_), rng)
-        said = 2.0 * tree.values - 1.0
-        self.trees_ = tree._replace(values=said[:, 1:].copy() if len(self.classes_) == 2 else said)
+    def learn(self, lesson: Lesson) -> FloatArray:
+        rows, columns = lesson.table
+        every = np.arange(len(lesson.y), dtype=np.int32)
+        tree = self.shape.grow(columns, lesson.y, lesson.weights, every, len(self.classes_), lesson.rng)
+        output = 2.0 * tree.values - 1.0
+        self.trees_ = tree._replace(values=output[:, 1:].copy() if len(self.classes_) == 2 else output)
         return self.respond(rows)
 
     def respond(self, X: Any) -> FloatArray:

@@ -26,10 +26,10 @@ class Design(BaseEstimator, ABC):  # type: ignore[misc]
         """Raise ValueError for a parameter that is not allowed; called once for a table, before the first network."""
 
     @abstractmethod
-    def units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
+    def place_units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
         """Units for the samples of a table under the distribution `weights`."""
 
-    def settled(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Design:
+    def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Design:
         """The design after all that it finds inside each class `y` by itself; by default there is nothing.
 
         The nodes of a class tree tell sets of classes apart, and so the same classes meet in many networks.
@@ -108,7 +108,7 @@ class SampledCentres(Design):
         check.one_of("assign", self.assign, ("any_class", "same_class"))
         check.real("width_floor", self.width_floor, 0, open_low=True)
 
-    def units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
+    def place_units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
         counts = _shares(self._total(len(table)), table.frequencies)
         if self.replace:
             chosen = _draw_with_replacement(table.y, weights, counts, rng)
@@ -118,7 +118,7 @@ class SampledCentres(Design):
         units = Units(table, table.X[chosen], table.squares[chosen])
         cell, distance = units.cells(table.y[chosen] if self.assign == "same_class" else None)
         widths = rbf.cell_widths(cell, distance, weights, len(chosen), 1e-8 * table.spread)
-        units.widths = _mended(widths, units.centres, table, self.width_floor)
+        units.widths = _repair_widths(widths, units.centres, table, self.width_floor)
         return units
 
     def _total(self, n: int) -> int:
@@ -160,7 +160,7 @@ def _draw_with_replacement(
     return np.concatenate(chosen)
 
 
-def _mended(widths: FloatArray, centres: FloatArray, table: Table, floor: float) -> FloatArray:
+def _repair_widths(widths: FloatArray, centres: FloatArray, table: Table, floor: float) -> FloatArray:
     """Give degenerate cells (width 0) a width, and keep all widths between the floor and the diameter of the table."""
     if table.diameter < SMALLEST_DIAMETER:  # all samples are equal: any width will do
         return np.ones_like(widths)
@@ -170,4 +170,4 @@ def _mended(widths: FloatArray, centres: FloatArray, table: Table, floor: float)
         np.fill_diagonal(gaps, np.inf)
         between = np.sqrt(gaps.min(axis=1)).mean()  # of each centre to the nearest other
         fallback = between if 0.0 < between < np.inf else table.spread
-    return rbf.mended_widths(widths, fallback, floor * table.spread, table.diameter)
+    return rbf.repair_widths(widths, fallback, floor * table.spread, table.diameter)

@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.base import Learner
+from emphatic.base import Learner, Lesson
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import descent, draws, rbf
 from emphatic.learners.rbf_design import Design, SampledCentres
@@ -107,7 +107,8 @@ class RBFNetworkClassifier(Learner):
         design_weight: ArrayLike | None = None,
     ) -> Self:
         """Fit to rows `X` with labels `y`; `design_weight` (default: `sample_weight`) places the units."""
-        return self._fit(X, y, sample_weight, design_weight)
+        self.learn(self.make_lesson(X, y, sample_weight, design_weight))
+        return self
 
     def prepare(self, X: FloatArray, y: IntArray) -> Table:
         check.one_of("solver", self.solver, ("ridge", "sgd"))
@@ -120,23 +121,18 @@ class RBFNetworkClassifier(Learner):
         self._checked_design()
         return Table(X, y, len(self.classes_), indicators=self.targets == "indicators")
 
-    def learn(
-        self,
-        table: Table,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        units = self._design().units(table, weights if design_weights is None else design_weights, rng)
+    def learn(self, lesson: Lesson) -> FloatArray:
+        table, weights, n = lesson.table, lesson.weights, len(lesson.y)
+        design_weights = weights if lesson.design_weights is None else lesson.design_weights
+        units = self._design().place_units(table, design_weights, lesson.rng)
         self.centres_, self.widths_ = units.centres, units.widths
         # the factor of every sample's activations: emphasised for the normal equations, plain for descent
-        root = np.maximum(np.sqrt(weights), SMALLEST_ROOT) if self.solver == "ridge" else np.ones(len(y))
+        root = np.maximum(np.sqrt(weights), SMALLEST_ROOT) if self.solver == "ridge" else np.ones(n)
         if self.solver == "ridge":
             self.weights_ = ridge_weights(units.activations(root), table.targets * root, self.regularisation)
         else:
-            self.weights_ = self._descend(units.activations(root), table.targets, weights, rng)
-        return self._bounded(self._linear(units.activations(root), len(y)) / root)
+            self.weights_ = self._descend(units.activations(root), table.targets, weights, lesson.rng)
+        return self._bounded(self._linear(units.activations(root), n) / root)
 
     def respond(self, X: FloatArray) -> FloatArray:
         return self._bounded(self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X)))
@@ -148,14 +144,14 @@ class RBFNetworkClassifier(Learner):
         What they lack to the sum 1 is ignorance. Far from all units they are 0: there is no bias to say anything else.
         """
         check_is_fitted(self)
-        X = self._table(X, reset=False)
+        X = self._check_table(X, reset=False)
         linear = self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X))
         found = np.clip(linear.T, 0.0, 1.0)
         return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1.0))
 
-    def settled(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Self:
+    def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Self:
         """An unfitted network whose design knows what it finds inside each class: for many networks on sets of them."""
-        return self._with(design=self._checked_design().settled(X, y, weights, rng))
+        return self._with(design=self._checked_design().fit_classes(X, y, weights, rng))
 
     def for_sides(self, sides: IntArray) -> Self:
         """An unfitted network for two sets of classes, a node of a class tree: `sides[c]` is 0 or 1, -1 for neither."""

@@ -108,7 +108,7 @@ class MultiViewForestClassifier(MultiViewLearner):
     def member_supports(self, X: Any) -> FloatArray:
         """(members, n, K): the supports of each tree."""
         check_is_fitted(self)
-        return self._supports(self._parted(self._table(X, reset=False)))
+        return self._supports(self._parted(self._check_table(X, reset=False)))
 
     def member_predictions(self, X: Any) -> np.ndarray:
         """(members, n): the labels that each tree predicts."""

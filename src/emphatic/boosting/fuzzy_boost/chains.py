@@ -1,16 +1,18 @@
-"""The chains of FuzzyBoost: how many learners each has, and how one is grown."""
+"""The chains of FuzzyBoost: the memberships they start from, how many learners each has, and how one is grown."""
 
 from __future__ import annotations
 
-from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from emphatic.base import chosen_classes
+from emphatic.base import Stage
 from emphatic.boosting.growth import Growth
+from emphatic.boosting.training import train_all
 from emphatic.check import FloatArray, IntArray
-from emphatic.margins import effective_sample_size
+from emphatic.clustering import align, class_memberships, deflect
+from emphatic.emphasis import FuzzyEntropy
+from emphatic.emphasis.fuzzy_entropy import coordinates, over_classes
 from emphatic.randomness import child_generator
 from emphatic.threads import one_thread
 
@@ -40,10 +42,10 @@ def group_sizes(n_estimators: int, n_groups: int) -> list[int]:
     return [share] * (n_groups - 1) + [n_estimators - (n_groups - 1) * share]
 
 
-def planned(chains: str, sizes: list[int], r_per_chain: bool) -> list[Chain]:
+def plan_chains(chains: str, sizes: list[int], r_per_chain: bool) -> list[Chain]:
     """Chains for groups of these sizes; those without learners are left out.
 
-    >>> [tuple(chain) for chain in planned("both", [5], False)]
+    >>> [tuple(chain) for chain in plan_chains("both", [5], False)]
     [(0, 'hard', 3), (0, 'easy', 2)]
     """
     orders = ORDERS[chains]
@@ -56,33 +58,51 @@ def planned(chains: str, sizes: list[int], r_per_chain: bool) -> list[Chain]:
     return [chain for chain in every if chain.size]
 
 
-class Grown(NamedTuple):
-    """What came of a chain: lists and arrays with an entry for each of its learners, and how its memberships ended."""
+class GrownChain(NamedTuple):
+    """A grown chain: its stages, and its memberships after the last one."""
 
-    learners: list[Any]
-    chosen: IntArray
-    """(size, n): the classes that they choose for the training samples."""
-    edges: list[float]
-    weights: list[FloatArray]
-    entropies: list[FloatArray]
+    stages: list[Stage]
     memberships: FloatArray
 
-    @property
-    def sample_sizes(self) -> list[float]:
-        return [effective_sample_size(one) for one in self.weights]
 
-
-def grown(chain: Chain, growth: Growth) -> Grown:
+def grow_chain(chain: Chain, growth: Growth) -> GrownChain:
     """Grow a chain to its size; on one thread, so that it is the same on every machine and for every `n_jobs`."""
+    stages: list[Stage] = []
     with one_thread():
-        rounds = [(stage, growth.observed["entropies_"]) for stage in islice(growth.stages(), chain.size)]
-    stages, entropies = zip(*rounds, strict=True)
-    growth.emphasis.update(stages[-1])  # the last learner has its say too
-    return Grown(
-        [stage.learner for stage in stages],
-        np.array([chosen_classes(stage.learner, stage.output) for stage in stages]),
-        [stage.edge for stage in stages],
-        [stage.training_weights for stage in stages],
-        list(entropies),
-        growth.emphasis.memberships_,
+        while len(stages) < chain.size:  # with equal votes every learner is kept: every round has a stage
+            stages.append(cast(Stage, growth.tell(train_all(growth.ask()))))
+    growth.emphasis.update(stages[-1])  # the last learner moves the memberships, too
+    return GrownChain(stages, cast(FuzzyEntropy, growth.emphasis).memberships_)
+
+
+def start_groups(
+    X: Any,
+    y: IntArray,
+    n_classes: int,
+    weights: FloatArray,
+    *,
+    n_deflections: int,
+    fuzziness: float,
+    init: str,
+    relaxation: float,
+    aligned: bool,
+    seed: int,
+) -> FloatArray:
+    """(groups, n, K): memberships of the samples in their classes, of which every group is another minimum."""
+    points = coordinates(X)
+    present, codes = np.unique(y, return_inverse=True)
+    first = class_memberships(
+        points, codes, len(present), m=fuzziness, init=init, random_state=seed, sample_weight=weights
     )
+    groups = deflect(
+        points,
+        len(present),
+        n_deflections=n_deflections,
+        m=fuzziness,
+        relaxation=relaxation,
+        aligned=aligned,
+        first=first,
+        random_state=seed,
+    )
+    groups = np.array([align(group, codes, len(present), sample_weight=weights) for group in groups])
+    return over_classes(groups, present, n_classes)

@@ -1,9 +1,9 @@
-"""FuzzyBoost: chains of learners, some on undecided samples and some on easy ones first, pooled in one vote."""
+"""FuzzyBoost: chains of learners, some on undecided samples and some on easy samples first, pooled in one vote."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -12,20 +12,24 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.parallel import Parallel, delayed
 
 from emphatic import check
-from emphatic.base import chosen_classes, output_of
-from emphatic.boosting.additive import AdditiveEnsemble
-from emphatic.boosting.fuzzy_boost.chains import ORDERS, Chain, Grown, group_sizes, grown, planned
-from emphatic.boosting.fuzzy_boost.memberships import starting_groups
+from emphatic.base import Lesson, choose_classes, output_of
+from emphatic.boosting.additive import AdditiveEnsemble, restore_left_out
+from emphatic.boosting.fuzzy_boost.chains import (
+    ORDERS,
+    Chain,
+    GrownChain,
+    group_sizes,
+    grow_chain,
+    plan_chains,
+    start_groups,
+)
 from emphatic.boosting.growth import Growth
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import FuzzyEntropy
 from emphatic.emphasis.fuzzy_entropy import entropy
 from emphatic.inputs import check_classifier
-from emphatic.margins import output_of_probabilities, probabilities_of_output
+from emphatic.margins import effective_sample_size, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import draw_entropy
-
-OF_SAMPLES = ["memberships_", "final_memberships_", "final_entropies_", "entropies_"]
-"""Attributes whose axis 1 is the training samples."""
 
 
 class FuzzyBoostClassifier(AdditiveEnsemble):
@@ -162,8 +166,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the chains on rows `X` with labels `y`; `sample_weight` counts a row as that many."""
-        self._fit(X, y, sample_weight, None)
-        self._spread([*OF_SAMPLES, *(["sample_weights_"] if self.keep_weights else [])], sample_weight, y)
+        self.learn(self.make_lesson(X, y, sample_weight))
         return self
 
     def prepare(self, X: Any, y: IntArray) -> Any:
@@ -176,20 +179,13 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         self._emphasis("hard").check_parameters()
         return X
 
-    def learn(
-        self,
-        X: Any,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        entropy_of_chains, seed = draw_entropy(rng), int(rng.integers(2**31))
-        self.memberships_ = starting_groups(
-            X,
-            y,
+    def learn(self, lesson: Lesson) -> FloatArray:
+        entropy_of_chains, seed = draw_entropy(lesson.rng), int(lesson.rng.integers(2**31))
+        groups = start_groups(
+            lesson.table,
+            lesson.y,
             len(self.classes_),
-            weights,
+            lesson.weights,
             n_deflections=self.n_deflections,
             fuzziness=self.fuzziness,
             init=self.init,
@@ -197,59 +193,62 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
             aligned=self.aligned,
             seed=seed,
         )
-        plan = planned(self.chains, group_sizes(self.n_estimators, len(self.memberships_)), self.r_per_chain)
-        growths = [self._growth(chain, X, y, weights, chain.rng(entropy_of_chains)) for chain in plan]
-        results = Parallel(n_jobs=self.n_jobs)(delayed(grown)(chain, growth) for chain, growth in zip(plan, growths))
-        chosen = self._record(plan, results, y, weights)
+        plan = plan_chains(self.chains, group_sizes(self.n_estimators, len(groups)), self.r_per_chain)
+        growths = [self._begin_growth(chain, groups, lesson, chain.rng(entropy_of_chains)) for chain in plan]
+        jobs = (delayed(grow_chain)(chain, growth) for chain, growth in zip(plan, growths, strict=True))
+        chosen = self._record(plan, groups, Parallel(n_jobs=self.n_jobs)(jobs), lesson)
         shares = deque(self._staged_shares(chosen), maxlen=1).pop()
         return output_of_probabilities(shares)
 
     def _emphasis(self, order: str, memberships: FloatArray | None = None) -> FuzzyEntropy:
         return FuzzyEntropy(order, self.reward, self.fuzziness, self.init, memberships)
 
-    def _growth(self, chain: Chain, X: Any, y: IntArray, prior: FloatArray, rng: np.random.Generator) -> Growth:
+    def _begin_growth(self, chain: Chain, groups: FloatArray, lesson: Lesson, rng: np.random.Generator) -> Growth:
         return Growth(
-            X,
-            y,
+            lesson.table,
+            lesson.y,
             self.classes_,
             learner=self._member(),
-            emphasis=self._emphasis(chain.order, self.memberships_[chain.group]),
+            emphasis=self._emphasis(chain.order, groups[chain.group]),
             vote="equal",
             resample=self.resample,
-            prior=prior,
+            prior=lesson.weights,
             feature_names=getattr(self, "feature_names_in_", None),
             rng=rng,
         )
 
-    def _record(self, plan: list[Chain], results: Sequence[Grown], y: IntArray, prior: FloatArray) -> IntArray:
+    def _record(self, plan: list[Chain], groups: FloatArray, chains: list[GrownChain], lesson: Lesson) -> IntArray:
         """Set the fitted attributes; the classes (learners, n) that the learners choose for the training samples."""
-        places = [(turn, number) for number, chain in enumerate(plan) for turn in range(chain.size)]
-        places.sort()  # the chains in step: so much of the pool is what a smaller one would be
-
-        def pooled(name: str) -> list[Any]:
-            each = [getattr(result, name) for result in results]
-            return [each[number][turn] for turn, number in places]
-
+        # the first learner of every chain, then the second, so that the beginning of the pool is a smaller pool
+        places = sorted((turn, number) for number, chain in enumerate(plan) for turn in range(chain.size))
+        stages = [chains[number].stages[turn] for turn, number in places]
         self.chains_ = [(chain.group, chain.order) for chain in plan]
         self.learner_chains_ = np.array([number for _, number in places])
-        self.estimators_ = pooled("learners")
-        self.edges_ = np.array(pooled("edges"))
-        self.effective_sample_sizes_ = np.array(pooled("sample_sizes"))
-        self.entropies_ = np.array(pooled("entropies"))
-        self.final_memberships_ = np.array([result.memberships for result in results])
-        self.final_entropies_ = entropy(self.final_memberships_)
-        self.stop_reason_ = "rounds"
+        self.estimators_ = [stage.learner for stage in stages]
+        self.edges_ = np.array([stage.edge for stage in stages])
+        self.effective_sample_sizes_ = np.array([effective_sample_size(stage.training_weights) for stage in stages])
+        final = np.array([chain.memberships for chain in chains])
+        by_sample = {
+            "memberships_": groups,
+            "final_memberships_": final,
+            "final_entropies_": entropy(final),
+            "entropies_": np.array([stage.observed["entropies_"] for stage in stages]),
+        }
         if self.keep_weights:
-            self.sample_weights_ = np.array(pooled("weights"))
+            by_sample["sample_weights_"] = np.array([stage.training_weights for stage in stages])
         else:  # of an earlier fit
             self.__dict__.pop("sample_weights_", None)
-        chosen = np.array(pooled("chosen"))
-        self.alphas_ = pooled_votes((chosen != y) @ prior, len(y), len(self.classes_) if self.samme else 2)
-        self.initial_score_ = np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
+        for name, values in by_sample.items():
+            setattr(self, name, restore_left_out(values, lesson.present))
+        self.stop_reason_ = "rounds"
+        chosen = np.array([choose_classes(stage.learner, stage.output) for stage in stages])
+        errors = (chosen != lesson.y) @ lesson.weights
+        self.alphas_ = pool_votes(errors, len(lesson.y), len(self.classes_) if self.samme else 2)
+        self.initial_score_ = self._zero_score()
         return chosen
 
     def _staged_score(self, X: Any) -> Iterator[FloatArray]:
-        chosen = (chosen_classes(learner, output_of(learner, X, self.classes_)) for learner in self.estimators_)
+        chosen = (choose_classes(learner, output_of(learner, X, self.classes_)) for learner in self.estimators_)
         for shares in self._staged_shares(chosen):
             yield output_of_probabilities(shares)
 
@@ -273,15 +272,15 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         return check_classifier("estimator", self.estimator)
 
 
-def pooled_votes(errors: FloatArray, n: int, n_classes: int = 2) -> FloatArray:
+def pool_votes(errors: FloatArray, n: int, n_classes: int = 2) -> FloatArray:
     r"""Votes of learners with these errors on n samples, :math:`\tfrac12 \ln((1-\varepsilon)/\varepsilon)` or 0.
 
     Errors are kept within [1/(2n), 1 - 1/(2n)], for n_classes > 2 :math:`\tfrac12 \ln(K-1)` is added, and if no learner
     would have a vote all have the same.
 
-    >>> pooled_votes(np.array([0.0, 0.1, 0.6]), 10)
+    >>> pool_votes(np.array([0.0, 0.1, 0.6]), 10)
     array([1.472, 1.099, 0.   ])
-    >>> pooled_votes(np.array([0.5, 0.6]), 10)
+    >>> pool_votes(np.array([0.5, 0.6]), 10)
     array([1., 1.])
     """
     errors = np.clip(errors, 0.5 / n, 1.0 - 0.5 / n)

@@ -99,13 +99,13 @@ class ClassTreeClassifier(MultiViewLearner):
     def supports(self, X: Any) -> FloatArray:
         """(n, K): what speaks for each class, not scaled to sum 1 unless `normalise` is set."""
         check_is_fitted(self)
-        table = self._table(X, reset=False)
+        table = self._check_table(X, reset=False)
         return self.combined(self._asking(table), len(table)).supports
 
     def conflict(self, X: Any) -> FloatArray:
         """(n,) mass that the nodes' evidence leaves to no class: 1 where they contradict each other in full."""
         check_is_fitted(self)
-        table = self._table(X, reset=False)
+        table = self._check_table(X, reset=False)
         return self.combined(self._asking(table), len(table)).conflict
 
     def export_text(self) -> str:

@@ -25,8 +25,8 @@ def train(
 ) -> dict[Split, Any]:
     """A fitted clone of `estimator` for every split of the planned trees; `n_jobs` views at a time.
 
-    One that has the methods `settled` and `for_sides` (an RBF network has) may share what it finds inside single
-    classes: it is settled once for a view. Any other classifier simply learns which side each sample is on.
+    One that has the methods `fit_classes` and `for_sides` (an RBF network has) may share what it finds inside single
+    classes: that is fitted once per view. Any other classifier simply learns which side each sample is on.
     """
     splits = dict.fromkeys(node.split for tree in plans for node in tree)
     of_views = {name: [split for split in splits if split[0] == name] for name in views}
@@ -51,9 +51,9 @@ def knows_ignorance(estimator: Any) -> bool:
 def _of_view(estimator: Any, view: View, splits: list[Split]) -> list[Any]:
     """Fitted classifiers for some splits of a view; on one thread, so that they are the same on every machine."""
     with one_thread():
-        shared = hasattr(estimator, "settled") and hasattr(estimator, "for_sides")
+        shared = hasattr(estimator, "fit_classes") and hasattr(estimator, "for_sides")
         if shared:
-            estimator = estimator.settled(view.X, view.y, view.weights / view.weights.sum(), view.rng())
+            estimator = estimator.fit_classes(view.X, view.y, view.weights / view.weights.sum(), view.rng())
         counts = np.ones(len(view.y)) if np.ptp(view.weights) == 0 else view.weights * len(view.y)
         fitted = []
         for split in splits:

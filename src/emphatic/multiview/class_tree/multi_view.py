@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.base import Learner
+from emphatic.base import Learner, Lesson
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import check_classifier, refuse_sparse
 from emphatic.learners import RBFNetworkClassifier
@@ -60,16 +60,9 @@ class MultiViewLearner(Learner):
             self.columns_ = positions(self.views, X)
         return X
 
-    def learn(
-        self,
-        table: FloatArray,
-        y: IntArray,
-        weights: FloatArray,
-        rng: np.random.Generator,
-        design_weights: FloatArray | None = None,
-    ) -> FloatArray:
-        self._train(table, y, weights, rng)
-        return self.respond(table)
+    def learn(self, lesson: Lesson) -> FloatArray:
+        self._train(lesson)
+        return self.respond(lesson.table)
 
     def respond(self, X: FloatArray) -> FloatArray:
         return output_of_probabilities(self.probabilities(X))
@@ -82,18 +75,18 @@ class MultiViewLearner(Learner):
     def predict_proba(self, X: Any) -> FloatArray:
         """Supports of the classes, scaled to sum 1; equal where there are none."""
         check_is_fitted(self)
-        return self.probabilities(self._table(X, reset=False))
+        return self.probabilities(self._check_table(X, reset=False))
 
-    def _fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None, design_weight: ArrayLike | None) -> Self:
-        table, codes, weights, rng, _ = self.lesson(X, y, sample_weight)
-        self._train(table, codes, weights, rng)  # and not `learn`, whose output nobody asks for
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to rows `X` with labels `y`; `sample_weight` counts a row as that many."""
+        self._train(self.make_lesson(X, y, sample_weight))  # and not `learn`, whose output is not needed here
         return self
 
-    def _train(self, table: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> None:
-        entropy = draw_entropy(rng)
-        tables = self._parted(table)
-        views = {name: View(name, X, y, weights, self.inner, entropy) for name, X in tables.items()}
-        self.train(views, tuple(np.unique(y).tolist()))
+    def _train(self, lesson: Lesson) -> None:
+        entropy = draw_entropy(lesson.rng)
+        tables = self._parted(lesson.table)
+        views = {name: View(name, X, lesson.y, lesson.weights, self.inner, entropy) for name, X in tables.items()}
+        self.train(views, tuple(np.unique(lesson.y).tolist()))
 
     def _parted(self, table: FloatArray) -> dict[str, FloatArray]:
         """The views of a checked table."""
@@ -104,7 +97,7 @@ class MultiViewLearner(Learner):
             return RBFNetworkClassifier(ClassKMeans(20), regularisation=1e-8)
         return check_classifier("estimator", self.estimator)
 
-    def _table(self, X: Any, *, reset: bool) -> FloatArray:
+    def _check_table(self, X: Any, *, reset: bool) -> FloatArray:
         """`X`, or the tables that it holds side by side, as one array; an error of NaN names the view."""
         refuse_sparse(self, X)  # first: some sparse tables are mappings too
         tables = tables_of(X)
@@ -119,7 +112,7 @@ class MultiViewLearner(Learner):
             return positions(self.views, X) if reset else self.columns_
 
         try:
-            table: FloatArray = super()._table(X, reset=reset)
+            table: FloatArray = super()._check_table(X, reset=reset)
         except ValueError as error:
             if not any(word in str(error) for word in ("contains NaN", "contains infinity")):
                 raise
