@@ -1,4 +1,4 @@
-"""One line a parameter: the error names the parameter, its value and what is allowed."""
+"""Checks of parameters, one line each: the error names the parameter, its value and what is allowed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def distribution(name: str, weight: ArrayLike | None, n: int) -> FloatArray:
     try:
         values = np.asarray(weight, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} must hold numbers, one a row of X: {error}") from error
+        raise ValueError(f"{name} must hold numbers, one per row of X: {error}") from error
     if values.ndim == 0:
         values = np.full(n, values)
     if values.shape != (n,):

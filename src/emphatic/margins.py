@@ -1,4 +1,4 @@
-"""Margins, labels, probabilities and normalised weights: the few formulas that everything else speaks in.
+"""Margins, labels, probabilities and normalised weights: the few formulas that everything else uses.
 
 A *score* is (n,) for two classes (positive means class 1) and (n, K) for K classes. Labels are codes 0 .. K-1.
 """
@@ -15,7 +15,7 @@ from emphatic.user_warning import warn_user
 def margins(score: FloatArray, y: IntArray) -> FloatArray:
     """How clearly each sample is right: d f for two classes, half of (true class - best other) for K.
 
-    The half keeps the margin of one learner in [-1, 1], and makes the two columns (-f, f) say exactly d f.
+    The half keeps the margin of one learner in [-1, 1], and makes the margin of the two columns (-f, f) exactly d f.
 
     >>> import numpy as np
     >>> margins(np.array([0.5, -0.25]), np.array([1, 1]))

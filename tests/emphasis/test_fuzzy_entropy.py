@@ -19,7 +19,7 @@ from emphatic.base import Stage
 from emphatic.boosting.growth import grow
 from emphatic.clustering import class_memberships
 from emphatic.emphasis import DynamicMixed, FuzzyEntropy, Mixed, Neighbour, Uniform
-from emphatic.emphasis.fuzzy_entropy import coordinates, entropy, moved
+from emphatic.emphasis.fuzzy_entropy import coordinates, entropy, move_memberships
 from emphatic.tables import TableTransformer
 from tests.reference import fuzzy_boost as reference
 
@@ -63,7 +63,7 @@ def started(memberships, y, order="hard", **parameters):
 def test_memberships_stay_distributions(drawn, reward, rounds):
     memberships, y, right = drawn
     for turn in range(rounds):
-        memberships = moved(memberships, y, right if turn % 3 else ~right, reward)
+        memberships = move_memberships(memberships, y, right if turn % 3 else ~right, reward)
         assert (memberships >= 0).all()
         np.testing.assert_allclose(memberships.sum(axis=1), 1, rtol=1e-14)
 
@@ -71,20 +71,20 @@ def test_memberships_stay_distributions(drawn, reward, rounds):
 @given(drawn=memberships_and_labels, reward=rewards)
 def test_a_wrong_vote_never_lowers_the_entropy(drawn, reward):
     memberships, y, _ = drawn
-    after = moved(memberships, y, np.zeros(len(y), dtype=bool), reward)
+    after = move_memberships(memberships, y, np.zeros(len(y), dtype=bool), reward)
     assert (entropy(after) >= entropy(memberships) - 1e-14).all()
 
 
 @given(drawn=memberships_and_labels)
 def test_a_reward_near_0_changes_nothing(drawn):
     memberships, y, right = drawn
-    np.testing.assert_allclose(moved(memberships, y, right, 1e-15), memberships, rtol=0, atol=2e-15)
+    np.testing.assert_allclose(move_memberships(memberships, y, right, 1e-15), memberships, rtol=0, atol=2e-15)
 
 
 @given(drawn=memberships_and_labels, reward=rewards)
 def test_a_right_vote_raises_the_membership_of_the_class_and_lowers_all_others_alike(drawn, reward):
     memberships, y, _ = drawn
-    after = moved(memberships, y, np.ones(len(y), dtype=bool), reward)
+    after = move_memberships(memberships, y, np.ones(len(y), dtype=bool), reward)
     own = np.eye(memberships.shape[1], dtype=bool)[y]
     np.testing.assert_allclose(1 - after[own], (1 - reward) * (1 - memberships[own]), atol=1e-15)
     np.testing.assert_allclose(after[~own], (1 - reward) * memberships[~own])
@@ -95,7 +95,7 @@ def test_a_right_sample_of_another_cluster_first_gains_entropy():
     course = []
     for _ in range(12):
         course.append(entropy(memberships)[0])
-        memberships = moved(memberships, y, right, 0.3)
+        memberships = move_memberships(memberships, y, right, 0.3)
     peak = int(np.argmax(course))
     assert 0 < peak < 6
     assert (np.diff(course[: peak + 1]) > 0).all() and (np.diff(course[peak:]) < 0).all()

@@ -77,7 +77,7 @@ def test_a_fit_is_what_the_twin_makes_of_the_same_draws(n_classes):
     rows = start.training.rows
     steps = 0.01 * np.minimum(len(y) * weights, 4.0)[rows]
     assert steps.max() == 0.04
-    orders = mlp_training._orders(start.orders, 5, len(rows))
+    orders = mlp_training._draw_orders(start.orders, 5, len(rows))
     shares = weights[start.judged.rows] / weights[start.judged.rows].sum()
     best, _, errors = slow.train(*table, rows, steps, start.judged.rows, shares, orders, 100, *start.network)
     network.fit(X, y, sample_weight=weights)

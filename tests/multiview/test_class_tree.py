@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.fusion.evidence import Masses, orthogonal_sum
-from emphatic.learners.class_k_means import ClassKMeans
+from emphatic.learners.prototypes import ClassKMeans
 from emphatic.multiview.class_tree import ClassTreeClassifier, Node
 from emphatic.multiview.class_tree.evaluation import combine, walk
 from emphatic.multiview.class_tree.growth import masses_of

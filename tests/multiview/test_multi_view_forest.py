@@ -15,7 +15,7 @@ from emphatic import RBFNetworkClassifier
 from emphatic.datasets import load
 from emphatic.diversity import kappa_matrix, kappa_prune, kappa_select, member_predictions
 from emphatic.fusion.rules import RULES, mean, product
-from emphatic.learners.class_k_means import ClassKMeans
+from emphatic.learners.prototypes import ClassKMeans
 from emphatic.multiview.class_tree import ClassTreeClassifier
 from emphatic.multiview.forest import MultiViewForestClassifier
 from emphatic.multiview.views import DigitViews

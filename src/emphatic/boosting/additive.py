@@ -20,8 +20,8 @@ from emphatic.margins import labels, probabilities_of_score
 class AdditiveEnsemble(Learner):
     r"""Base of ensembles with a score :math:`f(x) = f_0 + \sum_t \alpha_t\, o_t(x)` (paper 000, equation 3).
 
-    A subclass fits `estimators_`, `alphas_` and `initial_score_` (0 unless nothing was learnt), and says in
-    `_member` which learner it is made of. An ensemble is itself a `Learner`: its output is the score over the sum
+    A subclass fits `estimators_`, `alphas_` and `initial_score_` (0 unless nothing was learnt), and `_member`
+    names the learner it is made of. An ensemble is itself a `Learner`: its output is the score over the sum
     of the absolute votes, so ensembles nest.
     """
 
@@ -95,7 +95,7 @@ class AdditiveEnsemble(Learner):
         return not isinstance(member, Learner) or member._accepts_any_table()
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
-        """A numeric array for our own learners; for others a table goes on as it is, with its feature names."""
+        """A numeric array for our own learners; others get the table as it is, with its feature names."""
         if not self._accepts_any_table():
             return super()._check_table(X, reset=reset)
         return any_table(self, X, reset=reset)

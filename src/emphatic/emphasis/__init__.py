@@ -1,4 +1,7 @@
-"""One emphasis a file, none imports another. A new one is a class with an `update` and a line here."""
+"""Which samples the next learner should look at: one emphasis per file, none imports another.
+
+For users and for everything that boosts. A new emphasis is a class with an `update`, and a line here.
+"""
 
 from emphatic.emphasis.controlled import Controlled
 from emphatic.emphasis.dynamic_mixed import DynamicMixed

@@ -1,4 +1,4 @@
-"""The mixed emphasis with a lambda of its own for every round (DW-RA, which paper 001 cites)."""
+"""The mixed emphasis with a lambda of its own in every round (DW-RA, which paper 001 cites)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TENTHS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 class DynamicMixed(Emphasis):
-    r"""Try every lambda of the mixed emphasis in each round; the learner of the largest edge stays.
+    r"""Try every lambda of the mixed emphasis in each round; the learner with the largest edge is kept.
 
     .. math:: D^\lambda_{t+1}(i) \propto \exp\bigl(\lambda (f_t(x_i) - d_i)^2 - (1-\lambda) f_t(x_i)^2\bigr)
 

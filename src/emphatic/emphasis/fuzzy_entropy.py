@@ -1,4 +1,4 @@
-"""The emphasis of paper 004: how undecided the memberships of a sample are, moved by whether the vote is right."""
+"""The emphasis of paper 004: how undecided a sample's memberships are, moved by whether the vote is right."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from emphatic.margins import normalise
 from emphatic.tables import TableTransformer
 
 ORDERS = {"hard": ("hard",), "easy": ("easy",), "alternate": ("hard", "easy")}
-"""Whose turn it is, round after round."""
+"""Which weights are used, round after round."""
 
 LEAST_SHARE = 1e-3
 """An entropy below this share of the largest counts as this share: 1/entropy of a sample on a centre is infinite."""
@@ -48,16 +48,16 @@ class FuzzyEntropy(Emphasis):
     init : {"classes", "random", "supervised"}, default="classes"
         Where the clusters start, at the class means or at random; "supervised" leaves them at the class means.
     memberships : array (n, c), default=None
-        Memberships to start with, instead of those of fuzzy c-means: a row a sample, a column a class, each row with
-        the sum 1.
+        Memberships to start with, instead of those of fuzzy c-means: one row per sample, one column per class;
+        each row sums to 1.
     random_state : int, generator or None, default=None
         For `init="random"`.
 
     Notes
     -----
     Clusters are found on the table as `TableTransformer(scale="minmax")` makes it: numbers in [0, 1], two different
-    names at squared distance 1, holes filled. So the table may be any that the learner takes. The user's sample weights
-    are no business of an emphasis, and the clusters do not know them; `FuzzyBoostClassifier` sees to that.
+    categories at squared distance 1, missing values filled. So the table may be any that the learner takes. An emphasis
+    does not see the user's sample weights, so the clusters ignore them; `FuzzyBoostClassifier` takes them into account.
 
     Info counts as at least a thousandth of its largest value, log2(c). Ties of the majority go to the first class. A
     right sample of which the class is not yet the largest membership first gains entropy, and then loses it.
@@ -120,10 +120,10 @@ class FuzzyEntropy(Emphasis):
         voted = choose_classes(stage.learner, stage.output)
         self.counts_[self.turn_] += voted[:, None] == np.arange(self.counts_.shape[2])
         self.turn_ = (self.turn_ + 1) % len(self.counts_)
-        if self.turn_ == 0:  # every order has had its turn
+        if self.turn_ == 0:  # every order had its round
             self.right_ = self.counts_.argmax(axis=2) == stage.y
             right = np.logical_and.reduce(self.right_)
-            self.memberships_ = moved(self.memberships_, stage.y, right, self.reward)
+            self.memberships_ = move_memberships(self.memberships_, stage.y, right, self.reward)
         return self._weights()
 
     def _weights(self) -> FloatArray:
@@ -152,12 +152,14 @@ class FuzzyEntropy(Emphasis):
                 "memberships must have a row for each sample and a column for each class."
             )
         if not (given >= 0).all() or not np.allclose(given.sum(axis=1), 1.0):  # NaN is not >= 0 either
-            raise ValueError("memberships holds rows that are no distributions: each must be >= 0 and have the sum 1.")
+            raise ValueError(
+                "memberships holds rows that are not distributions: each row must be non-negative and sum to 1."
+            )
         return given
 
 
 def coordinates(X: Any) -> FloatArray:
-    """A table as clusters see it: numbers in [0, 1], different names at squared distance 1, holes filled."""
+    """A table for clustering: numbers in [0, 1], categories at squared distance 1, missing values filled."""
     try:
         return np.asarray(TableTransformer(nominal="one_hot", scale="minmax").fit_transform(X))
     except ValueError as error:
@@ -182,10 +184,10 @@ def entropy(memberships: FloatArray) -> FloatArray:
     return np.maximum(entr(memberships).sum(axis=-1) / np.log(2.0), 0.0)
 
 
-def moved(memberships: FloatArray, y: IntArray, right: NDArray[np.bool_], reward: float) -> FloatArray:
+def move_memberships(memberships: FloatArray, y: IntArray, right: NDArray[np.bool_], reward: float) -> FloatArray:
     """Memberships after a vote: those of right samples nearer to their class, all others nearer to 1/c.
 
-    >>> moved(np.array([[0.5, 0.5], [1.0, 0.0]]), np.array([0, 0]), np.array([True, False]), 0.5)
+    >>> move_memberships(np.array([[0.5, 0.5], [1.0, 0.0]]), np.array([0, 0]), np.array([True, False]), 0.5)
     array([[0.75, 0.25],
            [0.75, 0.25]])
     """

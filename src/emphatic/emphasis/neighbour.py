@@ -42,7 +42,7 @@ class Neighbour(Emphasis):
     nothing). A sample is not its own neighbour; of those at equal distance the first in the table are taken. All
     columns must be numbers, also for learners that take other tables.
 
-    What the learner must be, and whose edge makes the vote, is as `base` says.
+    The type of learner that is needed, and how the vote is measured, are those of `base`.
 
     Examples
     --------
@@ -115,7 +115,7 @@ class Neighbour(Emphasis):
         return self._smooth(self._base.update(self._unsmoothed(stage)))
 
     def _unsmoothed(self, stage: Stage) -> Stage:
-        """An emphasis that goes on from its last distribution must go on from its own, not from the smoothed one."""
+        """An emphasis that updates its last distribution must update its own, not the smoothed one."""
         return replace(stage, weights=self.unsmoothed_[stage.candidate])
 
     def _smooth(self, weights: FloatArray) -> FloatArray:
@@ -133,7 +133,8 @@ def standardised(X: Any) -> FloatArray:
     except ValueError as error:
         raise ValueError(f"Neighbour measures distances, so X must hold finite numbers only: {error}") from error
     largest = np.abs(table).max(axis=0)
-    table = table / np.where(largest > 0, largest, 1.0)  # the squares of very large and very small values are none
+    # squares of very large and very small values must neither overflow nor vanish
+    table = table / np.where(largest > 0, largest, 1.0)
     return np.asarray(StandardScaler().fit_transform(table))
 
 
@@ -147,7 +148,7 @@ def nearest(inputs: FloatArray, k: int) -> IntArray:
     one_more = min(k + 1, n - 1)
     distances, found = NearestNeighbors(n_neighbors=one_more, algorithm="kd_tree").fit(inputs).kneighbors()
     if one_more > k:
-        # which of several at the k-th distance were found is chance and rounding: look at all rows again
+        # which of several rows at the k-th distance were found depends on rounding: look at all rows again
         for row in np.flatnonzero(distances[:, k] <= distances[:, k - 1] * (1.0 + 1e-9)):
             squares = ((inputs - inputs[row]) ** 2).sum(axis=1)
             squares[row] = np.inf

@@ -1,4 +1,4 @@
-"""The emphasis of paper 002: redundant, noisy and borderline samples are told apart, and weighted each in its way."""
+"""The emphasis of paper 002: redundant, noisy and borderline samples each get their own weights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PatternType(Emphasis):
 
     .. math:: D_{t+1}(i) \propto D_t(i)\, \exp\bigl(-\alpha_t R_i\, d_i h_t(x_i)\bigr)
 
-    The margins of the hidden units of learner t, in units of the margin that it learnt, say of what type a sample is:
+    The margins of the hidden units of learner t, in units of the margin that it learnt, determine the type of a sample:
 
     ============== ============================================================ ======== ======== ======== ========
     type           hidden margins                                               standard negative positive balanced
@@ -54,7 +54,7 @@ class PatternType(Emphasis):
     `MarginLearner` has hidden margins, and so no other learner will do. The ensemble keeps `pattern_types_`, an array
     (rounds, n): the type of every training sample by the learner of every round.
 
-    A learner without an error counts as one with the error 1/(2n), as the paper goes on after it. Where R is not 1,
+    A learner without an error counts as one with the error 1/(2n), as the paper continues after it. Where R is not 1,
     AdaBoost's bound of the training error does not hold.
 
     Examples

@@ -1,1 +1,4 @@
-"""Arrays in, arrays out: no classes, no randomness, no scikit-learn. Each has a slow twin in tests/reference."""
+"""Arrays in, arrays out: no classes, no randomness, no scikit-learn (numba).
+
+Called by the learners, the clusterer, the evidence and `EmphaticClassifier`; each has a slow twin in tests/reference.
+"""

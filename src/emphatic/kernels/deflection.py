@@ -1,4 +1,4 @@
-"""Kernels of the deflected objective of fuzzy c-means; memberships have one row a cluster, (k, n).
+"""Kernels of the deflected objective of fuzzy c-means; memberships have one row per cluster, (k, n).
 
 The rest of an evaluation is NumPy's: its exponential vectorises and its matrix products are BLAS'.
 """

@@ -20,7 +20,7 @@ def sgd(
 ) -> FloatArray:
     """Output weights (outputs, K) by stochastic gradient descent on the squared error, from 0.
 
-    `activation` is (n, K), one row a sample, and `targets` (outputs, n). The step falls linearly from `first_step` to
+    `activation` is (n, K), one row per sample, and `targets` (outputs, n). The step falls linearly from `first_step` to
     0; sample i takes it times scale_i, at most 1 / |g_i|^2 (its exact fit), or, `implicit`, s / (1 + s |g_i|^2). With
     `squash` the output is tanh(w.g), and the gradient has the factor 1 - o^2.
     """
@@ -43,8 +43,8 @@ def _one_output(
 ) -> FloatArray:
     """Samples are taken two at a time, so that the processor need not wait for one output before it begins the next.
 
-    The first update changes the output for the second sample h by (its change) g.h, and that is all that the second
-    has to know of it. The order of each sum is the compiler's choice, as in any BLAS.
+    The first update changes the output for the second sample h by (its change) g.h, which is all that the second update
+    needs to know. The order of each sum is the compiler's choice, as in any BLAS.
     """
     w = np.zeros(activation.shape[1])
     total = len(order)

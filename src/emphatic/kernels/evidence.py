@@ -1,4 +1,4 @@
-"""Kernel of Dempster's rule: masses on sets of classes, a set being an integer with one bit a class."""
+"""Kernel of Dempster's rule: masses on sets of classes, a set being an integer with one bit per class."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def add_products(
 ) -> int:
     """Orthogonal sum of masses `first` (n, A) and `second` (n, B): sets in `found`, masses added to `values`.
 
-    Sets have one row for all samples or one a sample; `found` has one row if both have, and as many columns as there
+    Sets have one row for all samples or one per sample; `found` has one row if both have, and as many columns as there
     can be sets. Returns how many columns of `found` and `values` are in use.
     """
     place = np.empty((first_sets.shape[1], second_sets.shape[1]), dtype=np.int32)

@@ -1,6 +1,6 @@
-r"""Kernels of fuzzy c-means. Tables have one row a *feature*, (d, n), and memberships one a cluster, (c, n).
+r"""Kernels of fuzzy c-means. Tables have one row per *feature*, (d, n), and memberships one per cluster, (c, n).
 
-So every inner loop runs over samples and vectorises. They are worked off in blocks that stay in the cache: an iteration
+So every inner loop runs over samples and vectorises. They are processed in blocks that stay in the cache: an iteration
 reads the table once.
 
 With :math:`q_{ij} = \min_k |x_i - v_k|^2 / |x_i - v_j|^2`, and 1 for the nearest centres themselves, the update is
@@ -30,7 +30,7 @@ OPTIONS = {"cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contr
 """The order of each sum is the compiler's choice, as in any BLAS; and a division that may raise does not vectorise."""
 
 BLOCK = 128
-"""Samples worked off at a time: with some tens of features and clusters they fit in the first-level cache."""
+"""Samples processed at a time: with some tens of features and clusters they fit in the first-level cache."""
 
 
 @njit(inline="always", **OPTIONS)
@@ -80,7 +80,7 @@ def _ratios(squares: Array, size: int, m: float, ratios: Array, powers: Array, l
 
 @njit(**OPTIONS)
 def memberships(features: Array, centres: Array, m: float) -> Array:
-    """(c, n): what each cluster has of each sample; a column sums to 1."""
+    """(c, n): the membership of each sample in each cluster; a column sums to 1."""
     n, c = features.shape[1], centres.shape[0]
     result = np.empty((c, n), features.dtype)
     squares, ratios = np.empty((c, BLOCK), features.dtype), np.empty((c, BLOCK), features.dtype)

@@ -1,9 +1,9 @@
 """Kernels of networks with one hidden layer of tanh units: one network at a time, or many side by side.
 
-Weights have one row a unit, its bias last: `hidden` is (units, inputs + 1) and `output` (outputs, units + 1). The
-kernels turn them about so that the innermost loop runs over what is independent: over the hidden units of one network,
+Weights have one row per unit, its bias last: `hidden` is (units, inputs + 1) and `output` (outputs, units + 1). The
+kernels transpose them so that the innermost loop runs over what is independent: over the hidden units of one network,
 with w (inputs + 1, units) and v (outputs, units + 1); or over networks, each of them a lane, with w (units, inputs + 1,
-lanes) and v (outputs, units + 1, lanes). h and o are the answers of the two layers, d targets and then deltas.
+lanes) and v (outputs, units + 1, lanes). h and o are the outputs of the two layers, d targets and then deltas.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _answer(v: FloatArray, c: int, h: FloatArray) -> float:
 
 @njit(**OPTIONS)
 def outputs(X: FloatArray, network: Network) -> FloatArray:
-    """(n, outputs): what a network answers to every row."""
+    """(n, outputs): the outputs of a network for every row."""
     w, v = np.ascontiguousarray(network.hidden.T), network.output
     h, result = np.empty(w.shape[1]), np.empty((X.shape[0], v.shape[0]))
     for i in range(X.shape[0]):
@@ -143,7 +143,7 @@ def train(
 ) -> int:
     """Train by back-propagation for as many epochs as there are `orders`, or until it stalls; return the epochs done.
 
-    An order (one a row) lists the places of `training` as they are visited; `targets` are (n, outputs). After every
+    An order (one per row) lists the places of `training` as they are visited; `targets` are (n, outputs). After every
     epoch the error of the `judged` part is written to `errors`, behind those of the `done` epochs before this call,
     and weights whose error is the lowest so far are copied to `best`; `stall` epochs without such a gain are the end.
     """

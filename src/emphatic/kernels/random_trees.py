@@ -1,4 +1,4 @@
-"""Kernels of classification trees with random thresholds: growing one, and asking many.
+"""Kernels of classification trees with random thresholds: growing one, and evaluating many.
 
 A node is a place in five arrays. The children of node k are nodes `child[k]` and `child[k] + 1`; rows whose input
 `feature[k]` is at most `threshold[k]` go to the first. `child` of a leaf is 0, which is the root and no one's child.
@@ -19,13 +19,13 @@ Short = NDArray[np.int32]
 
 
 class Trees(NamedTuple):
-    """Nodes of one tree, or of many behind each other: `roots` says where each begins."""
+    """Nodes of one tree, or of many one after another: `roots` are the places where each begins."""
 
     feature: Short
     threshold: Single
     child: Short
     values: FloatArray
-    """(nodes, K): what a leaf says of each class."""
+    """(nodes, K): the value of a leaf for each class."""
     roots: Short
 
 
@@ -54,7 +54,7 @@ def grow(
     starts, ends, depths = np.zeros(room, np.int32), np.zeros(room, np.int32), np.zeros(room, np.int32)
     ends[0] = len(rows)
     n_nodes, node = 1, 0
-    while node < n_nodes:  # children are behind their parents: one walk meets all
+    while node < n_nodes:  # children come after their parents: one pass meets all
         start, end = starts[node], ends[node]
         total[:] = 0.0
         for place in range(start, end):
@@ -116,7 +116,7 @@ def _divide(column: Single, threshold: float, rows: Short, start: int, end: int)
 
 @njit(cache=True, nogil=True)
 def add_leaves(X: Single, trees: Trees, score: FloatArray) -> None:
-    """Add to `score` (n, K) what the leaves of all trees say of the rows of X (n, features)."""
+    """Add to `score` (n, K) the values of the leaves that the rows of X (n, features) reach in all trees."""
     for root in trees.roots:
         for i in range(X.shape[0]):
             node = root

@@ -25,7 +25,7 @@ class Layers(NamedTuple):
 
 
 class Pace(NamedTuple):
-    """Step of Adam, decay of the weights a step, share of the newest weights in their running average."""
+    """Step of Adam, decay of the weights per step, share of the newest weights in their running average."""
 
     step: float
     decay: float
@@ -61,7 +61,7 @@ def train(
     averages: Layers,
     done: int,
 ) -> None:
-    """Go on with the training of a network, in place, by as many steps as there are `batches` (steps, rows a batch).
+    """Continue the training of a network, in place, by as many steps as there are `batches` (steps, rows per batch).
 
     `kept` (many, units) are masks of dropout, of which a row of a batch takes the one at its place plus its step,
     going round. `done` steps came before. What predicts are the `averages`: running means of the weights.

@@ -52,8 +52,8 @@ class MLPNetworkClassifier(Learner):
 
     Attributes
     ----------
-    hidden_weights_ : array (n_hidden, features + 1); one row a unit, its bias last
-    output_weights_ : array (outputs, n_hidden + 1); one output for two classes, one a class for more; its bias last
+    hidden_weights_ : array (n_hidden, features + 1); one row per unit, its bias last
+    output_weights_ : array (outputs, n_hidden + 1); one output for two classes, one per class for more; its bias last
     n_epochs_ : int; epochs trained, of which the one of the lowest error is kept
     validation_errors_ : array (n_epochs_,); emphasised mean squared error on the validation part after every epoch
     classes_, n_features_in_, feature_names_in_ : as usual
@@ -62,7 +62,7 @@ class MLPNetworkClassifier(Learner):
     -----
     Inputs are not scaled: units begin near 0, so columns should be standardised (`StandardScaler`,
     `emphatic.tables.TableTransformer`); with large values units saturate and learn nothing. Only the ratios of
-    `sample_weight` matter, and a sample of weight 0 is one that is not there; a weight of 2 is a step twice as long,
+    `sample_weight` matter, and a sample of weight 0 counts as absent; a weight of 2 is a step twice as long,
     which is near to, but not the same as, a sample that is visited twice. All arithmetic is in float64.
 
     Samples on the wrong side of a first, nearly linear solution saturate the output and lose their gradient
@@ -109,7 +109,7 @@ class MLPNetworkClassifier(Learner):
         check.real("weight_range", self.weight_range, 0, open_low=True)
         check.real("largest_weight", self.largest_weight, 0, open_low=True)
         n_classes = len(self.classes_)
-        positive = np.array([1]) if n_classes == 2 else np.arange(n_classes)  # the class that each output speaks for
+        positive = np.array([1]) if n_classes == 2 else np.arange(n_classes)  # the class of each output
         return Table(_writable(X), np.where(y[:, None] == positive, 1.0, -1.0))
 
     def learn(self, lesson: Lesson) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Parallel perceptrons: a few perceptrons that vote, and margins that say how safe each of them is (paper 002)."""
+"""Parallel perceptrons: a few perceptrons that vote, and margins that tell how safe each of them is (paper 002)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import draws, perceptron
 
 VISITS = 2**20
-"""For about so many visits to samples the orders are drawn at once: all of them might not fit in memory."""
+"""Orders are drawn for about this many visits to samples at once: all of them might not fit in memory."""
 
 LARGEST = 1e6
 """Of the parameters that multiply inputs: larger ones could overflow with the largest inputs allowed."""
@@ -40,7 +40,7 @@ class ParallelPerceptronClassifier(MarginLearner):
     1. where h is wrong, every perceptron with :math:`a_i \le 0` moves by :math:`\eta N D(x)\, y\, x` (Rosenblatt's
        rule, equation 2);
     2. where h is right, every perceptron with :math:`0 < a_i < \gamma` moves by :math:`\mu` times as much, so that a
-       small change of x does not change what it says (output stabilisation);
+       small change of x does not change its output (output stabilisation);
     3. the margin :math:`\gamma` grows by :math:`\eta D(x) / 4` for a right sample of which no perceptron is within it,
        and shrinks by :math:`3 \eta D(x) / 4` for one of which some are;
     4. rows are brought back to length 1, and if the weighted error is larger than it was an epoch ago, :math:`\eta`
@@ -75,7 +75,7 @@ class ParallelPerceptronClassifier(MarginLearner):
     Attributes
     ----------
     weights_ : array (machines, n_perceptrons, features + 1); rows of length 1, the bias last. One machine for two
-        classes, one a class for more
+        classes, one per class for more
     margins_ : array (machines,); the margin :math:`\gamma` that each of them learnt
     training_errors_ : array (machines, n_epochs + 1); weighted error before the first and after every epoch
     classes_, n_features_in_, feature_names_in_ : as usual
@@ -84,7 +84,7 @@ class ParallelPerceptronClassifier(MarginLearner):
     -----
     Inputs are not scaled, yet a margin of 0.05 presumes a scale, which the paper does not name: bring them to [0, 1]
     first (``emphatic.tables.TableTransformer(scale="minmax")``) or standardise them. Only ratios of `sample_weight`
-    matter, and a sample of weight 0 is one that is not there. All arithmetic is in float64.
+    matter, and a sample of weight 0 counts as absent. All arithmetic is in float64.
 
     For two classes the output is crisp, +-1. For K > 2 the column of a class holds the votes of its machine, and among
     as many votes their activations decide: :math:`(v + c) / (H + 1)`, with :math:`v = \sum_i s(W_i \cdot x)` and c the
@@ -163,7 +163,7 @@ class ParallelPerceptronClassifier(MarginLearner):
             machine = self._first_machine(table.X.shape[1], rng)
             best = perceptron.Machine(machine.weights.copy(), machine.margin.copy())
             rate, done = np.array([self.learning_rate], dtype=np.float64), 0
-            for orders in self._orders(members, rng):
+            for orders in self._draw_orders(members, rng):
                 done = perceptron.train(sample, rule, orders, rate, machine, best, errors, done)
             perceptron.conclude(sample, rule, machine, best, errors, done)
             kept.append(best if self.keep == "best" else machine)
@@ -223,7 +223,7 @@ class ParallelPerceptronClassifier(MarginLearner):
         weights[:, :columns], weights[:, -1] = directions[:, :-1], directions[:, -1]
         return perceptron.Machine(weights, np.array([self.margin], dtype=np.float64))
 
-    def _orders(self, members: NDArray[np.int32], rng: np.random.Generator) -> Iterator[NDArray[np.int32]]:
+    def _draw_orders(self, members: NDArray[np.int32], rng: np.random.Generator) -> Iterator[NDArray[np.int32]]:
         """An order for every epoch, some at a time; empty ones for batch training, which needs none."""
         if self.updates == "batch":
             yield np.empty((self.n_epochs, 0), dtype=np.int32)

@@ -30,14 +30,14 @@ class Design(BaseEstimator, ABC):  # type: ignore[misc]
         """Units for the samples of a table under the distribution `weights`."""
 
     def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Design:
-        """The design after all that it finds inside each class `y` by itself; by default there is nothing.
+        """The design with everything that it finds inside each single class `y`; by default there is nothing.
 
-        The nodes of a class tree tell sets of classes apart, and so the same classes meet in many networks.
+        The nodes of a class tree separate sets of classes, so the same class takes part in many networks.
         """
         return self
 
     def for_sides(self, sides: IntArray) -> Design:
-        """The design for a network whose class `sides[c]`, 0 or 1, class c belongs to; -1 where it is not concerned."""
+        """The design for a network that separates two sets of classes: `sides[c]` is 0 or 1, -1 for neither."""
         return self
 
 
@@ -53,7 +53,7 @@ class SampledCentres(Design):
     Parameters
     ----------
     fraction : float in (0, 1], default=0.1
-        Centres per training sample (the paper's %K); at least 2 centres in all, at least 1 a class.
+        Centres per training sample (the paper's %K); at least 2 centres in all, at least 1 per class.
     n_centres : int, default=None
         A fixed number of centres instead.
     max_centres : int, default=500
@@ -141,7 +141,7 @@ def _shares(total: int, frequencies: tuple[int, ...]) -> tuple[int, ...]:
     total = min(max(total, sum(least)), sum(frequencies))
     exact = [total * size / sum(frequencies) for size in frequencies]
     shares = [min(max(int(share), low), high) for share, low, high in zip(exact, least, frequencies)]
-    while (missing := total - sum(shares)) != 0:  # at most one step a class
+    while (missing := total - sum(shares)) != 0:  # at most one step per class
         step = 1 if missing > 0 else -1
         free = [c for c, share in enumerate(shares) if (share < frequencies[c] if step > 0 else share > least[c])]
         shares[max(free, key=lambda c: step * (exact[c] - shares[c]))] += step

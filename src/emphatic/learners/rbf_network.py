@@ -39,7 +39,7 @@ class RBFNetworkClassifier(Learner):
         gradient descent with a step that falls linearly to 0.
     regularisation : float, default=1e-4
         The :math:`\rho` of "ridge". The default is the best of five values by cross-validation on 23 bundled
-        problems (docs/papers/000.md); noisy problems and few samples a unit want more.
+        problems (docs/papers/000.md); noisy problems and few samples per unit want more.
     output_range : {"clip", "tanh", "none"}, default="clip"
         How the linear output is kept in [-1, 1]: clipped after training; by a tanh ("sgd" of signs trains through
         it); or not at all.
@@ -57,7 +57,7 @@ class RBFNetworkClassifier(Learner):
     ----------
     centres_ : array (K, features)
     widths_ : array (K,)
-    weights_ : array (outputs, K); one output for two classes, one a class for more classes and for indicators
+    weights_ : array (outputs, K); one output for two classes, one per class for more classes and for indicators
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
@@ -141,7 +141,7 @@ class RBFNetworkClassifier(Learner):
     def supports(self, X: Any) -> FloatArray:
         """(n, classes): the outputs clipped to [0, 1], and divided by their sum where that exceeds 1.
 
-        What they lack to the sum 1 is ignorance. Far from all units they are 0: there is no bias to say anything else.
+        What is missing to a sum of 1 is ignorance. Far from all units they are 0: there is no bias.
         """
         check_is_fitted(self)
         X = self._check_table(X, reset=False)
@@ -150,7 +150,7 @@ class RBFNetworkClassifier(Learner):
         return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1.0))
 
     def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Self:
-        """An unfitted network whose design knows what it finds inside each class: for many networks on sets of them."""
+        """An unfitted network whose design is fitted inside each class, to be shared by many networks."""
         return self._with(design=self._checked_design().fit_classes(X, y, weights, rng))
 
     def for_sides(self, sides: IntArray) -> Self:

@@ -19,7 +19,7 @@ class Table:
 
     def __init__(self, X: FloatArray, y: IntArray, n_classes: int, indicators: bool = False) -> None:
         self.X, self.y = X, y
-        # one row an output: class 1 against 0, or each class against the rest
+        # one row per output: class 1 against 0, or each class against the rest
         outputs = np.array([1]) if n_classes == 2 and not indicators else np.arange(n_classes)
         self.targets = np.where(y == outputs[:, None], 1.0, 0.0 if indicators else -1.0)
         self.squares = rbf.squared_norms(X)

@@ -42,7 +42,7 @@ OURS = frozenset(
         "fusion.classifier.FusionClassifier",
         "kernels.random_trees.Trees",
         "kernels.softmax_mlp.Layers",
-        "learners.class_k_means.ClassKMeans",
+        "learners.prototypes.ClassKMeans",
         "learners.mlp_network.MLPNetworkClassifier",
         "learners.parallel_perceptron.ParallelPerceptronClassifier",
         "learners.prototypes.Prototypes",

@@ -98,15 +98,15 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
 
     Notes
     -----
-    A table goes to the learners as it comes; for the clusters, names are made indicators and numbers are brought to
+    A table goes to the learners as it comes; for the clusters, categories become indicators and numbers are scaled to
     [0, 1] by `emphatic.tables.TableTransformer(scale="minmax")`, always, so scaling before changes nothing. Trees of
-    scikit-learn do not read names: use `make_pipeline(TableTransformer(), DecisionTreeClassifier())` as `estimator`.
+    scikit-learn do not take text: use `make_pipeline(TableTransformer(), DecisionTreeClassifier())` as `estimator`.
 
     `sample_weight` counts a row as that many, in the clusters, the weights and the errors (deflected minima leave it
     aside). Rows of weight 0 are left out; what is kept of them is 0.
 
-    The first learners of a chain see most samples; when nearly all samples are right, the last ones of the easy chain
-    are trained on the few that are wrong, and their votes are small.
+    The first learners of a chain see most samples; when nearly all samples are right, the last learners of the easy
+    chain are trained on the few that are wrong, and their votes are small.
 
     Examples
     --------

@@ -15,7 +15,7 @@ from emphatic.base import Learner, Lesson
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import check_classifier, refuse_sparse
 from emphatic.learners import RBFNetworkClassifier
-from emphatic.learners.class_k_means import ClassKMeans
+from emphatic.learners.prototypes import ClassKMeans
 from emphatic.margins import output_of_probabilities
 from emphatic.multiview.class_tree.growth import knows_ignorance
 from emphatic.multiview.class_tree.tables import as_slice, not_finite, positions, side_by_side, tables_of

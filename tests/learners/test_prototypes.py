@@ -11,8 +11,7 @@ from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
-from emphatic.learners.class_k_means import ClassKMeans
-from emphatic.learners.prototypes import LEAST_WIDTH, Prototypes, other_class_widths
+from emphatic.learners.prototypes import LEAST_WIDTH, ClassKMeans, Prototypes, other_class_widths
 
 X, y = load_iris(return_X_y=True)
 
