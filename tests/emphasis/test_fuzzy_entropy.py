@@ -336,12 +336,12 @@ BAD = [
     (FuzzyEntropy(memberships=HALVES[1:]), r"memberships has shape \(149, 3\), but there are 150 samples of 3 classes"),
     (FuzzyEntropy(memberships=HALVES[:, :2]), r"memberships has shape \(150, 2\), but there are 150 samples of 3"),
     (FuzzyEntropy(memberships=HALVES[:, 0]), r"memberships has shape \(150,\)"),
-    (FuzzyEntropy(memberships=2 * HALVES), "memberships holds rows that are no distributions"),
+    (FuzzyEntropy(memberships=2 * HALVES), "memberships holds rows that are not distributions"),
     (
         FuzzyEntropy(memberships=np.full((150, 3), [2.0, -0.5, -0.5])),
-        "memberships holds rows that are no distributions",
+        "memberships holds rows that are not distributions",
     ),
-    (FuzzyEntropy(memberships=np.full((150, 3), np.nan)), "memberships holds rows that are no distributions"),
+    (FuzzyEntropy(memberships=np.full((150, 3), np.nan)), "memberships holds rows that are not distributions"),
 ]
 
 
