@@ -18,6 +18,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import FuzzyBoostClassifier, RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.boosting.fuzzy_boost.chains import ORDERS, group_sizes, plan_chains
+from emphatic.boosting.fuzzy_boost.classifier import pool_votes
 from emphatic.boosting.training import weighted_bootstrap
 from emphatic.clustering import distance
 from emphatic.diversity import kappa_prune, member_predictions
@@ -496,3 +497,10 @@ def test_other_columns_than_in_training_are_refused():
         model.predict(table.rename(columns={"a": "z"}))
     with pytest.raises(ValueError, match="X has 13 features, but FuzzyBoostClassifier is expecting 3 features"):
         boosted().fit(X[:, :3], y).predict(X)
+
+
+@pytest.mark.parametrize("errors", [[0.5, 0.5, 0.5], [0.5 - 1e-16, 0.5, 0.5 + 1e-16], [0.5 - 1e-15, 0.7, 0.6]])
+def test_learners_that_are_right_by_rounding_only_have_no_vote(errors):
+    np.testing.assert_array_equal(pool_votes(np.array(errors), 1000), 1.0)  # none has one: all have the same
+    votes = pool_votes(np.array([*errors, 0.4]), 1000)
+    np.testing.assert_allclose(votes, [0, 0, 0, 0.5 * np.log(1.5)])

@@ -212,3 +212,13 @@ def test_degenerate_cells_take_the_median_of_the_valid_widths():
     network = RBFNetworkClassifier(SampledCentres(1.0), random_state=0).fit(X, y)  # every sample is a centre
     gaps = [0.3, 0.3, 0.7, 9.0, 40.0]  # all cells are degenerate: the mean distance between nearest centres
     np.testing.assert_allclose(network.widths_, np.mean(gaps))
+
+
+@pytest.mark.parametrize("step", [0.1, 0.3, 1.0 / 7.0, 1.1])
+@pytest.mark.parametrize("own_class", [False, True])
+def test_a_sample_halfway_between_two_centres_belongs_to_the_first_whatever_rounding_says(step, own_class):
+    X = step * np.arange(41.0)[:, None]
+    table = Table(X, np.zeros(len(X), dtype=np.intp), 2)
+    units = Units(table, X[::2].copy())
+    cell, _ = units.cells(np.zeros(len(units.centres), dtype=np.intp) if own_class else None)
+    np.testing.assert_array_equal(cell, np.arange(41) // 2)

@@ -70,8 +70,8 @@ class Units:
             block, squares = self._products(span), self.table.squares[span]
             rbf.nearest(block, self.squares, squares, tolerance, closest[span], cell[span])
             if owner is not None:
-                own = owner[:, None] == self.table.y[None, span]
-                cell[span] = np.where(own, block, np.inf).argmin(axis=0)
+                own = np.where(owner[:, None] == self.table.y[None, span], block, np.inf)
+                cell[span] = (own <= own.min(axis=0) + tolerance).argmax(axis=0)  # the first of those that tie
             if self._kept:
                 self._measured.add(span.start)
         # |c|^2 + |x|^2 - 2 c.x is good enough to compare, but leaves 1e-8 where a centre meets itself

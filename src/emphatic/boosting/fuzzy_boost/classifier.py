@@ -23,7 +23,7 @@ from emphatic.boosting.fuzzy_boost.chains import (
     plan_chains,
     start_groups,
 )
-from emphatic.boosting.growth import Growth
+from emphatic.boosting.growth import SMALLEST_EDGE, Growth
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import FuzzyEntropy
 from emphatic.emphasis.fuzzy_entropy import entropy
@@ -276,7 +276,7 @@ def pool_votes(errors: FloatArray, n: int, n_classes: int = 2) -> FloatArray:
     r"""Votes of learners with these errors on n samples, :math:`\tfrac12 \ln((1-\varepsilon)/\varepsilon)` or 0.
 
     Errors are kept within [1/(2n), 1 - 1/(2n)], for n_classes > 2 :math:`\tfrac12 \ln(K-1)` is added, and if no learner
-    would have a vote all have the same.
+    would have a vote all have the same. A vote within rounding of zero is none.
 
     >>> pool_votes(np.array([0.0, 0.1, 0.6]), 10)
     array([1.472, 1.099, 0.   ])
@@ -284,5 +284,6 @@ def pool_votes(errors: FloatArray, n: int, n_classes: int = 2) -> FloatArray:
     array([1., 1.])
     """
     errors = np.clip(errors, 0.5 / n, 1.0 - 0.5 / n)
-    votes = np.maximum(0.5 * np.log((1.0 - errors) / errors) + 0.5 * np.log(n_classes - 1.0), 0.0)
+    votes = 0.5 * np.log((1.0 - errors) / errors) + 0.5 * np.log(n_classes - 1.0)
+    votes = np.where(votes > SMALLEST_EDGE, votes, 0.0)
     return votes if votes.any() else np.ones_like(votes)
