@@ -22,7 +22,7 @@ from emphatic.boosting.fuzzy_boost.classifier import pool_votes
 from emphatic.boosting.training import weighted_bootstrap
 from emphatic.clustering import distance
 from emphatic.diversity import kappa_prune, member_predictions
-from emphatic.emphasis.fuzzy_entropy import coordinates, entropy, moved
+from emphatic.emphasis.fuzzy_entropy import coordinates, entropy, move_memberships
 from emphatic.randomness import child_generator
 from emphatic.tables import TableTransformer
 from tests.reference import fuzzy_boost as reference
@@ -238,7 +238,7 @@ def test_memberships_are_distributions_and_entropies_are_theirs(parameters):
 def test_the_last_learner_of_a_chain_has_its_say():
     model = boosted(n_estimators=2).fit(X, y)
     for number, learner in enumerate(model.estimators_):
-        expected = moved(model.memberships_[0], y, learner.predict(X) == y, 0.3)
+        expected = move_memberships(model.memberships_[0], y, learner.predict(X) == y, 0.3)
         np.testing.assert_allclose(model.final_memberships_[number], expected, atol=1e-15)
 
 
@@ -262,7 +262,7 @@ def test_shared_chains_need_both_votes_to_be_right():
     assert model.chains_ == [(0, "alternate")]
     hard, easy = (learner.predict(X) == y for learner in model.estimators_)
     assert (hard != easy).any()
-    expected = moved(model.memberships_[0], y, hard & easy, 0.3)
+    expected = move_memberships(model.memberships_[0], y, hard & easy, 0.3)
     np.testing.assert_allclose(model.final_memberships_[0], expected, atol=1e-15)
 
 
