@@ -56,7 +56,7 @@ def test_two_witnesses():
     np.testing.assert_allclose(both.conflict, [0.4])
     np.testing.assert_allclose(both.belief(), [[0.4, 0.1]])
     np.testing.assert_allclose(both.plausibility(), [[0.5, 0.2]])
-    np.testing.assert_allclose(both.normalised().belief(), [[2 / 3, 1 / 6]])
+    np.testing.assert_allclose(both.normalise().belief(), [[2 / 3, 1 / 6]])
     np.testing.assert_allclose(both.pignistic(), [[0.75, 0.25]])
 
 
@@ -67,7 +67,7 @@ def test_zadehs_paradox():
     both = orthogonal_sum(first, second, normalise=True)
     np.testing.assert_allclose(both.belief(), [[0.0, 0.0, 1.0]])
     np.testing.assert_allclose(both.conflict, [0.9999])
-    doubted = orthogonal_sum(first.discounted(0.9), second.discounted(0.9), normalise=True)
+    doubted = orthogonal_sum(first.discount(0.9), second.discount(0.9), normalise=True)
     assert doubted.pignistic()[0, 2] < 0.1 < doubted.pignistic()[0, 0]
 
 
@@ -75,8 +75,8 @@ def test_ignorance_changes_nothing():
     some = drawn(np.random.default_rng(0), 4)
     vacuous = Masses.of([0b1111], np.ones((4, 1)), 4)
     same(orthogonal_sum(some, vacuous), [row(some, i) for i in range(4)])
-    same(some.discounted(0.0), [{frozenset(range(4)): 1.0}] * 4)
-    same(some.discounted(1.0), [row(some, i) for i in range(4)])
+    same(some.discount(0.0), [{frozenset(range(4)): 1.0}] * 4)
+    same(some.discount(1.0), [row(some, i) for i in range(4)])
 
 
 def test_full_conflict_is_ignorance_and_flagged():
@@ -153,10 +153,10 @@ def test_all_that_can_be_asked_equals_brute_force(seed, n_classes, own, empty):
     np.testing.assert_allclose(both.conflict, [slow.mass_of(one, []) for one in expected], atol=1e-14)
     resolved = orthogonal_sum(*sources, normalise=True)
     same(resolved, [slow.normalised(one, n_classes) for one in expected])
-    same(both.normalised(), [slow.normalised(one, n_classes) for one in expected])
+    same(both.normalise(), [slow.normalised(one, n_classes) for one in expected])
     np.testing.assert_allclose(resolved.conflict, both.conflict, atol=1e-14)
     trust = rng.random(2)
-    same(both.discounted(trust), [slow.discounted(one, trust[i], n_classes) for i, one in enumerate(expected)])
+    same(both.discount(trust), [slow.discounted(one, trust[i], n_classes) for i, one in enumerate(expected)])
 
 
 @given(seeds, sizes, st.booleans())
@@ -186,7 +186,7 @@ def test_masses_sum_to_1_and_beliefs_enclose_the_bets(seed, n_classes):
     both = orthogonal_sum(drawn(rng, n_classes, own=True), drawn(rng, n_classes))
     np.testing.assert_allclose(both.values.sum(axis=1), 1)
     assert (both.conflict >= 0).all() and (both.conflict <= 1).all()
-    resolved = both.normalised()
+    resolved = both.normalise()
     np.testing.assert_allclose(resolved.values.sum(axis=1), 1)
     bets = resolved.pignistic()
     np.testing.assert_allclose(bets.sum(axis=1), 1)
@@ -262,7 +262,7 @@ def test_sources_that_do_not_fit_are_refused():
 def test_reliabilities_that_are_none_are_refused(reliability):
     masses = Masses.of([1, 3], [[0.5, 0.5]] * 2, 2)
     with pytest.raises(ValueError, match="reliability"):
-        masses.discounted(reliability)
+        masses.discount(reliability)
 
 
 def test_queries_that_are_no_sets_are_refused():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.special import softmax
 
 from emphatic.fusion.evidence import Masses, orthogonal_sum
-from emphatic.fusion.rules import RULES, conflict, dempster_shafer, majority, maximum, mean, minimum, product, rule
+from emphatic.fusion.rules import RULES, conflict, dempster_shafer, find_rule, majority, maximum, mean, minimum, product
 from emphatic.margins import favour
 
 every_rule = pytest.mark.parametrize("fuse", RULES.values(), ids=RULES)
@@ -182,10 +182,10 @@ def test_favoured_winners_are_the_largest():
 
 def test_rules_by_name():
     assert set(RULES) == {"majority", "minimum", "maximum", "mean", "product", "dempster_shafer"}
-    assert rule("product") is product
+    assert find_rule("product") is product
     for unknown in ("median", "Mean", None, mean):
         with pytest.raises(ValueError, match=r"fusion=.* must be one of 'majority', 'minimum'.*'dempster_shafer'"):
-            rule(unknown)
+            find_rule(unknown)
 
 
 @every_rule
@@ -193,7 +193,7 @@ def test_rules_by_name():
     ("supports", "message"),
     [
         (np.ones((2, 3)), r"shape \(2, 3\)"),
-        (np.ones((0, 2, 3)), "none of them empty"),
+        (np.ones((0, 2, 3)), "with no axis empty"),
         (np.full((1, 1, 2), -0.1), r"in \[0, 1\]"),
         (np.full((1, 1, 2), 1.1), r"in \[0, 1\]"),
         (np.full((1, 1, 2), np.nan), "NaN"),

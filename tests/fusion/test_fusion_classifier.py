@@ -27,7 +27,7 @@ from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.datasets import load
 from emphatic.fusion.classifier import FusionClassifier
 from emphatic.fusion.columns import column_positions
-from emphatic.fusion.reliability import of_accuracy, of_least_loss
+from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
 from emphatic.fusion.rules import RULES, dempster_shafer, mean
 
 X, y = load_iris(return_X_y=True)
@@ -130,10 +130,10 @@ def test_equal_members_share_one_reliability():
     truth = rng.integers(0, 3, 300)
     supports = rng.dirichlet(np.ones(3), size=(3, 300)) + 2 * np.eye(3)[truth]
     supports /= supports.sum(axis=2, keepdims=True)
-    found = of_least_loss(supports, truth, np.ones(300))
+    found = minimise_log_loss(supports, truth, np.ones(300))
     assert len(set(found)) == 1
     np.testing.assert_allclose(
-        of_accuracy(supports, truth, np.ones(300)), (supports.argmax(axis=2) == truth).mean(axis=1)
+        estimate_accuracies(supports, truth, np.ones(300)), (supports.argmax(axis=2) == truth).mean(axis=1)
     )
 
 
@@ -142,7 +142,7 @@ def test_reliability_of_a_row_of_weight_2_is_that_of_two_rows():
     truth, counts = rng.integers(0, 2, 60), rng.integers(0, 3, 60).astype(float)
     supports = rng.dirichlet(np.ones(2), size=(2, 60))
     rows = np.repeat(np.arange(60), counts.astype(int))
-    for learn in (of_accuracy, of_least_loss):
+    for learn in (estimate_accuracies, minimise_log_loss):
         weighted = learn(supports, truth, counts)
         np.testing.assert_allclose(weighted, learn(supports[:, rows], truth[rows], np.ones(len(rows))))
 
@@ -176,7 +176,7 @@ def test_other_rules_train_each_member_once():
 def test_a_rare_class_limits_the_folds_and_a_single_sample_forbids_them():
     rare = np.r_[0:50, 50:100, 100:102]
     assert fused(cv=5).fit(X[rare], y[rare]).predict(X).shape == (150,)
-    with pytest.raises(ValueError, match=r"needs 2 samples of every class.*reliability=0.9"):
+    with pytest.raises(ValueError, match=r"needs at least 2 samples per class.*reliability=0.9"):
         fused().fit(X[:101], y[:101])
     assert fused(reliability=0.9).fit(X[:101], y[:101]).score(X, y) > 0.6
 
@@ -239,7 +239,7 @@ def test_columns_that_are_not_there_are_refused(columns, error, message):
 
 
 def test_names_need_a_frame():
-    with pytest.raises(ValueError, match="'petal_width', but the table has no names"):
+    with pytest.raises(ValueError, match="'petal_width', but the table has no column names"):
         fused([("one", GaussianNB(), "petal_width")]).fit(X, y)
 
 
@@ -284,12 +284,12 @@ def test_holes_in_a_view_are_refused_by_name():
     ("members", "error", "message"),
     [
         (None, ValueError, "members=None is not allowed"),
-        ([], ValueError, "with at least 1 in it"),
+        ([], ValueError, "at least 1 of them"),
         ([("a", GaussianNB())], ValueError, r"a list of \(name, classifier, columns\)"),
         ([(1, GaussianNB(), None)], ValueError, r"a list of \(name, classifier, columns\)"),
         ([("a", GaussianNB(), None), ("a", GaussianNB(), None)], ValueError, "names a, a: each"),
         ([("a__b", GaussianNB(), None)], ValueError, "'a__b'"),
-        ([("cv", GaussianNB(), None)], ValueError, "'cv': it must not be a parameter's"),
+        ([("cv", GaussianNB(), None)], ValueError, "'cv': it must not be the name of a parameter"),
         ([("a", GaussianNB, None)], TypeError, "member 'a'=.*must be a classifier"),
         ([("a", Ridge(), None)], TypeError, "member 'a'=.*must be a classifier"),
         ([("a", "drop", None)], TypeError, "member 'a'='drop'"),
@@ -308,7 +308,7 @@ def test_members_that_are_none_are_refused(members, error, message):
         ({"reliability": 1.5}, r"reliability=1.5 .*\[0, 1\]"),
         ({"reliability": [0.5]}, r"reliability has shape \(1,\)"),
         ({"cv": 1}, "cv=1"),
-        ({"cv": []}, "no fold has samples"),
+        ({"cv": []}, "no fold has both training and test samples"),
     ],
 )
 def test_parameters_that_are_none_are_refused(parameters, message):

@@ -17,11 +17,9 @@ from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.fusion.evidence import Masses, orthogonal_sum
 from emphatic.learners.prototypes import ClassKMeans
 from emphatic.multiview.class_tree import ClassTreeClassifier, Node
-from emphatic.multiview.class_tree.evaluation import combine, walk
-from emphatic.multiview.class_tree.growth import masses_of
-from emphatic.multiview.class_tree.node import sides
-from emphatic.multiview.class_tree.partition import all_partitions, least_cost_partition
-from emphatic.multiview.class_tree.view import View, plan
+from emphatic.multiview.class_tree.evaluation import combine, predict_masses, walk
+from emphatic.multiview.class_tree.node import assign_sides
+from emphatic.multiview.class_tree.planning import View, all_partitions, least_cost_partition, plan_tree
 
 X, y = load_iris(return_X_y=True)
 VIEWS = {"sepal": [0, 1], "petal": [2, 3]}
@@ -52,16 +50,16 @@ def trees(draw, most=7):
     """A tree over 2 to `most` classes, of any shape."""
     classes = draw(st.permutations(range(draw(st.integers(2, most)))))
 
-    def grown(members):
+    def grow(members):
         cut = draw(st.integers(1, len(members) - 1))
         parts = members[:cut], members[cut:]
-        below = [grown(part) if len(part) > 1 else None for part in parts]
+        below = [grow(part) if len(part) > 1 else None for part in parts]
         return Node("view", *(tuple(sorted(part)) for part in parts), *below)
 
-    return grown(classes)
+    return grow(classes)
 
 
-def spoken(tree, rng, n=4, certain=False):
+def random_answers(tree, rng, n=4, certain=False):
     """Masses on the sides of every node; with `certain` nothing is left for ignorance."""
     shares = rng.dirichlet(np.ones(3), size=(n, len(list(tree))))[..., :2]
     if certain:
@@ -79,19 +77,19 @@ def bits(classes):
     return sum(1 << code for code in classes)
 
 
-def by_brute_force(tree, said, how, n=4):
+def by_brute_force(tree, ask, how, n=4):
     """The orthogonal sum of all nodes, by intersecting all their sets."""
     n_classes, rows = n_classes_of(tree), np.arange(n)
     theta = 2**n_classes - 1
     sources = []
 
     def visit(node, trust):
-        w = said(node, rows)
+        w = ask(node, rows)
         outside = theta & ~bits(node.first + node.second) if how == "balloon" else 0
         sets = [bits(node.first) | outside, bits(node.second) | outside, theta]
         source = Masses.of(sets, np.column_stack([w, 1 - w.sum(axis=1)]), n_classes)
-        sources.append(source.discounted(trust) if how == "discount" else source)
-        for k, child in enumerate(node.children):
+        sources.append(source.discount(trust) if how == "discount" else source)
+        for k, (_, child) in enumerate(node.branches):
             if child is not None:
                 visit(child, trust * w[:, k])
 
@@ -103,9 +101,9 @@ def by_brute_force(tree, said, how, n=4):
 @given(tree=trees(), seed=st.integers(0, 1000))
 @settings(max_examples=30)
 def test_closed_forms_are_the_orthogonal_sum(how, tree, seed):
-    said = spoken(tree, np.random.default_rng(seed))
-    found = combine(tree, said, (4, n_classes_of(tree)), how)
-    expected = by_brute_force(tree, said, how)
+    ask = random_answers(tree, np.random.default_rng(seed))
+    found = combine(tree, ask, (4, n_classes_of(tree)), how)
+    expected = by_brute_force(tree, ask, how)
     np.testing.assert_allclose(found.supports, expected.belief(), atol=1e-13)
     np.testing.assert_allclose(found.conflict, expected.conflict, atol=1e-13)
 
@@ -113,8 +111,8 @@ def test_closed_forms_are_the_orthogonal_sum(how, tree, seed):
 @given(tree=trees(), seed=st.integers(0, 1000))
 @settings(max_examples=30)
 def test_certain_balloon_supports_sum_to_1(tree, seed):
-    said = spoken(tree, np.random.default_rng(seed), certain=True)
-    found = combine(tree, said, (4, n_classes_of(tree)), "balloon")
+    ask = random_answers(tree, np.random.default_rng(seed), certain=True)
+    found = combine(tree, ask, (4, n_classes_of(tree)), "balloon")
     np.testing.assert_allclose(found.supports.sum(axis=1), 1)
     assert not found.conflict.any()
 
@@ -123,11 +121,11 @@ def test_undiscounted_certainty_leaves_nothing():
     """Four classes, two nodes side by side: each excludes what the other says, whatever they say."""
     below = Node("v", (0,), (1,), None, None), Node("v", (2,), (3,), None, None)
     tree = Node("v", (0, 1), (2, 3), *below)
-    said = spoken(tree, np.random.default_rng(0), n=20, certain=True)
-    plain = combine(tree, said, (20, 4), "plain")
+    ask = random_answers(tree, np.random.default_rng(0), n=20, certain=True)
+    plain = combine(tree, ask, (20, 4), "plain")
     assert not plain.supports.any()
     np.testing.assert_array_equal(plain.conflict, 1)
-    discounted = combine(tree, said, (20, 4), "discount")
+    discounted = combine(tree, ask, (20, 4), "discount")
     assert (discounted.supports.max(axis=1) > 0).all()
 
 
@@ -145,7 +143,9 @@ def test_undiscounted_masses_fail_on_digits():
 
 
 def test_plain_masses_need_ignorance():
-    with pytest.raises(ValueError, match='masses="plain" is not allowed with GaussianNB, which is never ignorant'):
+    with pytest.raises(
+        ValueError, match='masses="plain" is not allowed with GaussianNB, which cannot express ignorance'
+    ):
         ClassTreeClassifier(GaussianNB(), masses="plain").fit(X, y)
     ClassTreeClassifier(GaussianNB(), masses="plain").fit(X[:100], y[:100])  # two classes: one node
     ClassTreeClassifier(GaussianNB(), masses="plain", evaluation="walk").fit(X, y)
@@ -232,7 +232,7 @@ def test_the_best_view_is_chosen_by_hand():
 def test_inner_distances_of_centroids_are_0_for_two_classes():
     views = [View(name, X[:, at], y, np.full(150, 1 / 150), "centroids", 0) for name, at in VIEWS.items()]
     assert min(view.score((1, 2)) for view in views) > 1e9
-    assert plan(views, (0, 1, 2)).first == (0,)
+    assert plan_tree(views, (0, 1, 2)).first == (0,)
 
 
 def test_weights_are_counts():
@@ -246,7 +246,7 @@ def test_weights_are_counts():
 
 
 def test_sides():
-    np.testing.assert_array_equal(sides(("v", (1,), (0, 3)), 5), [1, 0, -1, 1, -1])
+    np.testing.assert_array_equal(assign_sides(("v", (1,), (0, 3)), 5), [1, 0, -1, 1, -1])
 
 
 # the classifiers at the nodes
@@ -290,8 +290,8 @@ def test_a_node_is_the_network_that_one_would_train_by_hand():
     W = np.linalg.solve(H.T @ H / 150 + 1e-8 * np.eye(15), H.T @ Y / 150)
     expected = np.clip(H @ W, 0, 1)
     expected /= np.maximum(expected.sum(axis=1, keepdims=True), 1)
-    np.testing.assert_allclose(masses_of(network, X), expected, atol=1e-5)
-    np.testing.assert_array_equal(masses_of(network, X + 1e4), 0)  # far from all prototypes: ignorance
+    np.testing.assert_allclose(predict_masses(network, X), expected, atol=1e-5)
+    np.testing.assert_array_equal(predict_masses(network, X + 1e4), 0)  # far from all prototypes: ignorance
 
 
 def test_per_super_class_has_prototypes_of_the_sides():
@@ -442,10 +442,10 @@ def test_nan_names_its_view():
 def test_tables_that_do_not_fit_together():
     with pytest.raises(ValueError, match="different numbers of rows"):
         small().fit([X[:, :2], X[:100, 2:]], y)
-    with pytest.raises(ValueError, match="views must be None where X is several tables"):
+    with pytest.raises(ValueError, match="views must be None if X is several tables"):
         small(views=VIEWS).fit([X[:, :2], X[:, 2:]], y)
     tree = small().fit({"a": X[:, :2], "b": X[:, 2:]}, y)
-    with pytest.raises(ValueError, match="X holds the views a, c, but fit had a, b"):
+    with pytest.raises(ValueError, match="X has the views a, c, but fit had a, b"):
         tree.predict({"a": X[:, :2], "c": X[:, 2:]})
     with pytest.raises(ValueError, match="view 'b' has shape"):
         small().fit({"a": X[:, :2], "b": X[:, 2]}, y)

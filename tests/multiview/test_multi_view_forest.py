@@ -132,8 +132,10 @@ def test_kappa_keeps_the_trees_that_agree_least_on_the_training_samples():
 
 def test_kappa_on_folds_asks_trees_that_did_not_see_the_fold():
     forest = MultiViewForestClassifier(VIEWS, GaussianNB(), keep=2, kappa_folds=3, random_state=0).fit(X, y)
-    said = [cross_val_predict(ClassTreeClassifier(GaussianNB(), {name: VIEWS[name]}), X, y, cv=3) for name in VIEWS]
-    agreement = kappa_matrix(said)  # other folds than the forest's: only a clear choice is the same
+    predictions = [
+        cross_val_predict(ClassTreeClassifier(GaussianNB(), {name: VIEWS[name]}), X, y, cv=3) for name in VIEWS
+    ]
+    agreement = kappa_matrix(predictions)  # other folds than the forest's: only a clear choice is the same
     assert set(forest.view_sets_) == {(list(VIEWS)[number],) for number in kappa_select(agreement, 2)}
 
 
@@ -237,7 +239,7 @@ def test_few_samples_and_two_classes():
     rows = [0, 1, 50, 51]
     forest = grown(view_sets="all", keep=2, kappa_folds=2).fit(X[rows], y[rows])
     np.testing.assert_array_equal(forest.predict(X[rows]), y[rows])
-    with pytest.raises(ValueError, match="kappa_folds needs 2 samples of every class"):
+    with pytest.raises(ValueError, match="kappa_folds needs at least 2 samples per class"):
         grown(view_sets="all", keep=2, kappa_folds=2).fit(X[rows[1:]], y[rows[1:]])
     with pytest.raises(ValueError, match="only one class"):
         grown().fit(X[:50], y[:50])

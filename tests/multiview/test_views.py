@@ -19,7 +19,7 @@ from emphatic.multiview.views import (
     RowSums,
     digit_views,
 )
-from emphatic.multiview.views.rotation import rotation
+from emphatic.multiview.views.rotated_sums import rotation_matrix
 
 SHAPES = [(16, 16), (8, 8), (15, 16), (28, 20), (5, 3)]
 VIEWS = {**digit_views(), "orienthisto_root": OrientationHistogram(square_root=True), "all": DigitViews()}
@@ -120,7 +120,7 @@ def test_without_a_shape_an_image_is_a_square_or_a_row(n_pixels, shape):
 )
 def test_a_rotation_is_scipys(height, width, degrees, seed):
     image = np.random.default_rng(seed).normal(size=(height, width))
-    rotated = (image.ravel() @ rotation((height, width), degrees)).reshape(height, width)
+    rotated = (image.ravel() @ rotation_matrix((height, width), degrees)).reshape(height, width)
     expected = ndimage.rotate(image, degrees, reshape=False, order=1)
     # A source that lies on the border of the image is inside or outside by rounding: such pixels are left out.
     down, across = np.indices((height, width)) - (np.array([height, width]) - 1).reshape(2, 1, 1) / 2
@@ -135,7 +135,7 @@ def test_a_rotation_is_scipys(height, width, degrees, seed):
 @pytest.mark.parametrize("size", [1, 2, 7, 16])
 def test_a_quarter_turn_loses_nothing(quarters, size):
     image = np.random.default_rng(0).normal(size=(size, size))
-    rotated = image.ravel() @ rotation((size, size), 90 * quarters)
+    rotated = image.ravel() @ rotation_matrix((size, size), 90 * quarters)
     np.testing.assert_array_equal(rotated.reshape(size, size), np.rot90(image, quarters))
 
 
@@ -251,7 +251,7 @@ def test_a_shape_of_another_size_is_named(view):
     with pytest.raises(ValueError, match=r"shape=\(8, 32\) is not allowed for X with images of shape \(16, 16\)"):
         clone(view).set_params(shape=(8, 32)).fit(images())
     fitted = clone(view).fit(images())
-    with pytest.raises(ValueError, match=r"images of shape \(8, 32\), but those of fit have shape \(16, 16\)"):
+    with pytest.raises(ValueError, match=r"images of shape \(8, 32\), but those seen in fit have shape \(16, 16\)"):
         fitted.transform(images((8, 32)))
     with pytest.raises(ValueError, match="100 features"):
         fitted.transform(np.ones((3, 100)))

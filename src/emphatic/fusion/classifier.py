@@ -1,68 +1,72 @@
-"""Any classifiers, each on its own columns, fused by a rule; and how much they contradict each other."""
+"""Any classifiers, each on its own columns, fused by a rule; and how each of these members is trained."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import get_tags
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.base import Learner, Lesson
+from emphatic.base import Learner, Lesson, output_of
+from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
 from emphatic.check import FloatArray, IntArray
 from emphatic.fusion.columns import column_positions, take_columns
-from emphatic.fusion.evidence import reliabilities
-from emphatic.fusion.members import Task, checked, supports_of, well_formed
-from emphatic.fusion.reliability import of_accuracy, of_least_loss
-from emphatic.fusion.rules import conflict, dempster_shafer, rule
-from emphatic.inputs import any_table, encode_labels
+from emphatic.fusion.evidence import broadcast_reliability
+from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
+from emphatic.fusion.rules import conflict, dempster_shafer, find_rule
+from emphatic.inputs import any_table, check_classifier, encode_labels, take_rows
 from emphatic.margins import output_of_probabilities
-from emphatic.randomness import as_generator, draw_entropy
+from emphatic.randomness import as_generator, child_generator, draw_entropy, seed_clone
+from emphatic.threads import one_thread
 
 
 class FusionClassifier(Learner):
     r"""Classifiers of any kind, each on its own view of the samples, fused by one of the rules of `emphatic.fusion`.
 
-    By default by evidence: member j puts the mass :math:`r_j\,p_j(c \mid x)` on class c, its ignorance
-    :math:`1 - r_j` on all of them, and Dempster's rule combines the members (paper 003, equations 6 and 7). With
-    reliability 1 that is the product of the probabilities; the smaller it is, the closer it comes to their mean.
+    The default rule combines evidence: member j puts the mass :math:`r_j\,p_j(c \mid x)` on class c and its ignorance
+    :math:`1 - r_j` on the set of all classes, and Dempster's rule combines the members (paper 003, equations 6 and 7).
+    With reliability 1 this is the product of the probabilities; the smaller the reliability, the closer to their mean.
 
     Parameters
     ----------
     members : list of (name, classifier, columns)
-        `columns` are names of a data frame, positions (from the end, if negative), one of either, a slice, a boolean
-        mask, a function that returns one of these for a table (such as scikit-learn's `make_column_selector`), or None
-        or "all". Views may overlap. A member without `predict_proba` votes.
+        `columns` are names of a data frame, positions (negative ones count from the end), a single one of either, a
+        slice, a boolean mask, a function that returns one of these for a table (such as scikit-learn's
+        `make_column_selector`), or None or "all". Views may overlap. A member without `predict_proba` votes.
     fusion : {"dempster_shafer", "majority", "minimum", "maximum", "mean", "product"}, default="dempster_shafer"
-    reliability : {"auto", "accuracy"}, number or one number a member, default="auto"
-        In [0, 1], for evidence. "auto" takes those of least log loss on cross-validated probabilities: the same for
-        all members, or each its own where that is clearly better. "accuracy" is the cross-validated accuracy of each
-        member, which suits members that vote; to calibrated probabilities it says twice who is weak. Under the other
-        rules, which have no use for it, both are 1 and nothing is cross-validated.
+    reliability : {"auto", "accuracy"}, number or one number per member, default="auto"
+        In [0, 1], used by "dempster_shafer". "auto" minimises the log loss on cross-validated probabilities, with one
+        value for all members, or one per member where that is clearly better. "accuracy" is the cross-validated
+        accuracy of each member; it suits members that vote, but penalises calibrated probabilities twice for being
+        weak. The other rules ignore the reliability: both are then 1 and nothing is cross-validated.
     cv : int, splitter or iterable of (train, test), default=5
         Folds for "auto" and "accuracy".
     n_jobs : int, default=None
-        Members and folds that are trained at a time; it does not change the result.
+        Number of members and folds trained in parallel; it does not change the result.
     random_state : int, generator or None, default=None
-        For members whose own is None, and for the bootstraps of members that cannot take `sample_weight`.
+        Seeds members whose own is None, and the bootstraps of members that do not accept `sample_weight`.
 
     Attributes
     ----------
     members_ : list of fitted classifiers
-    named_members_ : dict of the same by name
+    named_members_ : dict of the fitted classifiers by name
     columns_ : list of arrays, the positions of each member's columns
     reliabilities_ : array (members,)
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
     -----
-    `sample_weight` reaches the members as it is; one that cannot take it is trained on a weighted bootstrap.
+    `sample_weight` is passed to the members unchanged; a member that does not accept it is trained on a weighted
+    bootstrap.
 
     Examples
     --------
@@ -98,7 +102,7 @@ class FusionClassifier(Learner):
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit every member to its columns of `X`; `sample_weight` counts a row as that many."""
+        """Fit every member to its columns of `X`; a row of weight k counts as k rows."""
         X = self._check_table(X, reset=True)
         self.classes_, codes = encode_labels(y)
         if X.shape[0] != len(codes):
@@ -106,17 +110,17 @@ class FusionClassifier(Learner):
         shares = check.distribution("sample_weight", sample_weight, len(codes))
         if len(np.unique(codes[shares > 0])) < 2:
             raise ValueError("sample_weight leaves samples of only one class: at least 2 classes need weight.")
-        # as given, not scaled to mean 1: weight 2 is two rows, also to a member that holds C or a prior against it
+        # not scaled to mean 1: weight 2 means two rows, also for a member that weighs them against C or a prior
         given = np.asarray(1.0 if sample_weight is None else sample_weight, dtype=np.float64)
-        self._train(X, codes, np.broadcast_to(given, shares.shape), as_generator(self.random_state))
+        self._fit_members(X, codes, np.broadcast_to(given, shares.shape), as_generator(self.random_state))
         return self
 
     def learn(self, lesson: Lesson) -> FloatArray:
-        self._train(lesson.table, lesson.y, lesson.weights * len(lesson.y), lesson.rng)
+        self._fit_members(lesson.table, lesson.y, lesson.weights * len(lesson.y), lesson.rng)
         return self.respond(lesson.table)
 
     def respond(self, X: Any) -> FloatArray:
-        return output_of_probabilities(self._fused(self._supports(X)))
+        return output_of_probabilities(self._fuse(self._supports(X)))
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels of the rows of `X`."""
@@ -124,25 +128,25 @@ class FusionClassifier(Learner):
         return np.asarray(self.classes_[winner])
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """What the rule makes of the members' probabilities."""
-        return self._fused(self.member_probabilities(X))
+        """Probability of each class: the members' probabilities, fused by the rule."""
+        return self._fuse(self.member_probabilities(X))
 
     def member_probabilities(self, X: Any) -> FloatArray:
-        """(members, n, K): what each member says on its own, in the order of `members`."""
+        """(members, n, K): the probabilities of each member on its own, in the order of `members`."""
         check_is_fitted(self)
         return self._supports(self._check_table(X, reset=False))
 
     def conflict(self, X: Any) -> FloatArray:
-        """(n,) from 0 to 1: the mass that the members' evidence, discounted by `reliabilities_`, leaves to no class.
+        """(n,) from 0 to 1: how much the members contradict each other, whatever the rule of fusion.
 
-        It is the mass of the empty set before normalisation, whatever the rule of fusion.
+        It is the mass that their evidence, discounted by `reliabilities_`, puts on the empty set.
         """
         return conflict(self.member_probabilities(X), self.reliabilities_)
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Parameters; with `deep` also the members by name, and theirs as ``name__parameter``."""
+        """Parameters; with `deep` also the members by name, and their parameters as ``name__parameter``."""
         parameters: dict[str, Any] = super().get_params(deep)
-        for name, member, _ in well_formed(self.members) if deep else ():
+        for name, member, _ in select_valid_members(self.members) if deep else ():
             parameters[name] = member
             parameters |= {f"{name}__{key}": value for key, value in member.get_params().items()}
         return parameters
@@ -151,7 +155,7 @@ class FusionClassifier(Learner):
         """Set parameters; ``name=classifier`` replaces a member, ``name__parameter=value`` changes one."""
         if "members" in parameters:
             self.members = parameters.pop("members")
-        new = {name: parameters.pop(name) for name, _, _ in well_formed(self.members) if name in parameters}
+        new = {name: parameters.pop(name) for name, _, _ in select_valid_members(self.members) if name in parameters}
         if new:
             self.members = [(name, new.get(name, member), columns) for name, member, columns in self.members]
         super().set_params(**parameters)
@@ -159,72 +163,158 @@ class FusionClassifier(Learner):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        members = [member for _, member, _ in well_formed(self.members)]
+        members = [member for _, member, _ in select_valid_members(self.members)]
         tags.input_tags.allow_nan = bool(members) and all(get_tags(one).input_tags.allow_nan for one in members)
         return tags
 
-    def _train(self, X: Any, y: IntArray, counts: FloatArray, rng: np.random.Generator) -> None:
-        rule(self.fusion)
-        members = checked(self.members, taken=super().get_params(deep=False))
+    def _fit_members(self, X: Any, y: IntArray, counts: FloatArray, rng: np.random.Generator) -> None:
+        find_rule(self.fusion)
+        members = check_members(self.members, reserved=super().get_params(deep=False))
         self.columns_ = [column_positions(f"member {name!r}", columns, X) for name, _, columns in members]
         entropy = draw_entropy(rng)
-        tasks = [
-            Task(name, classifier, take_columns(X, at), y, self.classes_, counts, entropy, number)
+        trainings = [
+            MemberTraining(name, classifier, take_columns(X, at), y, self.classes_, counts, entropy, number)
             for number, ((name, classifier, _), at) in enumerate(zip(members, self.columns_, strict=True))
         ]
-        present = np.flatnonzero(counts)  # a sample of weight 0 is one that is not there
-        self.reliabilities_ = self._trust(tasks, present)
-        self.members_ = list(Parallel(n_jobs=self.n_jobs)(delayed(task.fitted)(present) for task in tasks))
-        self.named_members_ = {task.name: fitted for task, fitted in zip(tasks, self.members_, strict=True)}
+        present = np.flatnonzero(counts)  # a sample of weight 0 counts as absent
+        self.reliabilities_ = self._estimate_reliabilities(trainings, present)
+        self.members_ = list(Parallel(n_jobs=self.n_jobs)(delayed(one.fit)(present) for one in trainings))
+        self.named_members_ = {one.name: fitted for one, fitted in zip(trainings, self.members_, strict=True)}
 
-    def _trust(self, tasks: list[Task], present: IntArray) -> FloatArray:
+    def _estimate_reliabilities(self, trainings: list[MemberTraining], present: IntArray) -> FloatArray:
         """Reliability of each member: as given, or by cross-validation."""
         if not isinstance(self.reliability, str):
-            return reliabilities(self.reliability, (len(tasks),)).copy()
+            return broadcast_reliability(self.reliability, (len(trainings),)).copy()
         check.one_of("reliability", self.reliability, ("auto", "accuracy"))
         if self.fusion != "dempster_shafer":
-            return np.ones(len(tasks))
-        folds = [(n, fold) for n, fold in enumerate(self._folds(tasks[0].y, present), start=1) if min(map(len, fold))]
+            return np.ones(len(trainings))
+        y, counts = trainings[0].y, trainings[0].counts
+        folds = [(number, fold) for number, fold in enumerate(self._folds(y, present), start=1) if min(map(len, fold))]
         if not folds:
-            raise ValueError(f"cv={self.cv!r} is not allowed: no fold has samples both to train on and to judge by.")
-        said = Parallel(n_jobs=self.n_jobs)(
-            delayed(task.foretold)(number, *fold) for task in tasks for number, fold in folds
+            raise ValueError(f"cv={self.cv!r} is not allowed: no fold has both training and test samples.")
+        predictions = Parallel(n_jobs=self.n_jobs)(
+            delayed(one.predict_fold)(number, *fold) for one in trainings for number, fold in folds
         )
-        supports = np.concatenate(said).reshape(len(tasks), -1, len(self.classes_))
-        judged = np.concatenate([test for _, (_, test) in folds])
-        y, counts = tasks[0].y[judged], tasks[0].counts[judged]
-        learn = of_accuracy if self.reliability == "accuracy" else of_least_loss
-        return learn(supports, y, counts)
+        supports = np.concatenate(predictions).reshape(len(trainings), -1, len(self.classes_))
+        tested = np.concatenate([test for _, (_, test) in folds])
+        estimate = estimate_accuracies if self.reliability == "accuracy" else minimise_log_loss
+        return estimate(supports, y[tested], counts[tested])
 
     def _folds(self, y: IntArray, present: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-        """Rows to train on and rows to judge by, without those of weight 0."""
-        if isinstance(self.cv, Integral):
-            sizes = np.bincount(y[present])
-            fewest = int(sizes[sizes > 0].min())
-            if fewest < 2:
-                remedy = "give a number, such as reliability=0.9"
-                raise ValueError(
-                    f"reliability={self.reliability!r} needs 2 samples of every class, one has 1: {remedy}."
-                )
-            splitter = StratifiedKFold(min(check.integer("cv", self.cv, at_least=2), fewest))
-            for train, test in splitter.split(present, y[present]):
-                yield present[train], present[test]
-        else:
+        """Training and test rows of each fold, without those of weight 0."""
+        if not isinstance(self.cv, Integral):
             for train, test in check_cv(self.cv, y, classifier=True).split(np.zeros(len(y)), y):
                 yield np.intersect1d(train, present), np.intersect1d(test, present)
+            return
+        sizes = np.bincount(y[present])
+        fewest = int(sizes[sizes > 0].min())
+        if fewest < 2:
+            raise ValueError(
+                f"reliability={self.reliability!r} needs at least 2 samples per class, but a class has only 1: give a "
+                "number, such as reliability=0.9."
+            )
+        splitter = StratifiedKFold(min(check.integer("cv", self.cv, at_least=2), fewest))
+        for train, test in splitter.split(present, y[present]):
+            yield present[train], present[test]
 
     def _supports(self, X: Any) -> FloatArray:
         pairs = zip(self.named_members_.items(), self.columns_, strict=True)
-        return np.array([supports_of(*named, take_columns(X, at), self.classes_) for named, at in pairs])
+        return np.array([predict_supports(*named, take_columns(X, at), self.classes_) for named, at in pairs])
 
-    def _fused(self, supports: FloatArray) -> FloatArray:
+    def _fuse(self, supports: FloatArray) -> FloatArray:
         if self.fusion == "dempster_shafer":
             return dempster_shafer(supports, self.reliabilities_)
-        return rule(self.fusion)(supports)
+        return find_rule(self.fusion)(supports)
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
-        """A table goes on as it is, with its feature names: what is allowed in it is the members' business."""
+        """The table unchanged, with its feature names: the members decide what is allowed in it."""
         return any_table(self, X, reset=reset)
 
     def _accepts_any_table(self) -> bool:
         return True
+
+
+class MemberTraining(NamedTuple):
+    """One member to be trained: a classifier and its samples, of which it sees all or, fold by fold, some."""
+
+    name: str
+    classifier: Any
+    view: Any
+    y: IntArray
+    classes: np.ndarray
+    counts: FloatArray
+    """How many samples each row counts as."""
+    entropy: int
+    number: int
+
+    def fit(self, rows: IntArray, fold: int = 0) -> Any:
+        """A clone trained on `rows`; `fold` gives each training its own random draws."""
+        # one thread: several may differ in the last bit of a sum, and parallel trainings would slow each other down
+        with one_thread():
+            return self.fit_clone(rows, fold)
+
+    def fit_clone(self, rows: IntArray, fold: int = 0) -> Any:
+        """`fit` for callers that have limited the threads, which takes time, once for many small trainings."""
+        rng = child_generator(self.entropy, self.number, fold)
+        classifier = seed_clone(clone(self.classifier), rng)
+        X, y, counts = take_rows(self.view, rows), self.y[rows], self.counts[rows]
+        weights = {}
+        if takes_sample_weight(classifier) and (counts != 1).any():
+            weights = {"sample_weight": counts}
+        elif np.ptp(counts) > 0:
+            bootstrap = weighted_bootstrap(y, counts / counts.sum(), rng)
+            X, y = take_rows(X, bootstrap), y[bootstrap]
+        with _name_errors(self.name, classifier):
+            return classifier.fit(X, self.classes[y], **weights)
+
+    def predict_fold(self, fold: int, train: IntArray, test: IntArray) -> FloatArray:
+        """Supports for the rows `test` of a clone trained on the rows `train`."""
+        return predict_supports(self.name, self.fit(train, fold), take_rows(self.view, test), self.classes)
+
+
+def predict_supports(name: str, fitted: Any, X: Any, classes: np.ndarray) -> FloatArray:
+    """(n, K) probabilities of a fitted classifier, or its votes; 0 for a class that it never saw."""
+    with _name_errors(name, fitted):
+        if not hasattr(fitted, "predict_proba"):
+            support = (1.0 + output_of(fitted, X, classes)) / 2.0
+            return np.column_stack([1.0 - support, support]) if support.ndim == 1 else support
+        # not by way of output_of: 2p - 1 rounds away small probabilities, which a product must not lose
+        probabilities = np.asarray(fitted.predict_proba(X), dtype=np.float64)
+    supports = np.zeros((len(probabilities), len(classes)))
+    supports[:, np.searchsorted(classes, fitted.classes_)] = probabilities
+    return supports
+
+
+def select_valid_members(members: Any) -> list[tuple[str, Any, Any]]:
+    """The (name, classifier, columns) among `members`, whose parameters can be read and set."""
+    given = members if isinstance(members, list | tuple) else ()
+    triples = [tuple(one) for one in given if isinstance(one, list | tuple) and len(one) == 3]
+    return [(name, one, columns) for name, one, columns in triples if isinstance(one, BaseEstimator)]
+
+
+def check_members(members: Any, reserved: Collection[str]) -> list[tuple[str, Any, Any]]:
+    """Return `members`, or raise an error that says what is wrong; `reserved` are names that no member may have."""
+    allowed = "a list of (name, classifier, columns)"
+    if not isinstance(members, list | tuple) or not members:
+        raise ValueError(f"members={members!r} is not allowed: members must be {allowed}, at least 1 of them.")
+    for one in members:
+        if not isinstance(one, list | tuple) or len(one) != 3 or not isinstance(one[0], str):
+            raise ValueError(f"members holds {one!r}: members must be {allowed}.")
+        if "__" in one[0] or one[0] in reserved:
+            raise ValueError(
+                f"members holds the name {one[0]!r}: it must not be the name of a parameter, nor contain '__'."
+            )
+        check_classifier(f"member {one[0]!r}", one[1])
+    names = [one[0] for one in members]
+    if len(set(names)) < len(names):
+        raise ValueError(f"members has the names {', '.join(names)}: each name must be unique.")
+    return list(members)
+
+
+@contextmanager
+def _name_errors(name: str, classifier: Any) -> Iterator[None]:
+    """Errors of a member, such as about missing values, begin with its name."""
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"member {name!r} ({type(classifier).__name__}): {error}") from error

@@ -1,4 +1,4 @@
-"""Which columns of a table are meant: by name, position, slice, mask or function."""
+"""Columns of a table, chosen by name, position, slice, mask or function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emphatic.check import IntArray
 
 
 def column_positions(owner: str, columns: Any, X: Any) -> IntArray:
-    """Positions of `columns` in the table `X`; at least one, and every one there. Errors begin with `owner`.
+    """Positions of `columns` in the table `X`, at least one and all of them valid. Errors begin with `owner`.
 
     >>> import numpy as np
     >>> X = np.zeros((2, 5))
@@ -30,7 +30,11 @@ def column_positions(owner: str, columns: Any, X: Any) -> IntArray:
     if isinstance(columns, slice):
         positions = every[_slice_of_positions(owner, columns, names, n_columns)]
     else:
-        chosen = [columns] if isinstance(columns, str | Integral) else _listed(owner, columns)
+        try:
+            chosen = [columns] if isinstance(columns, str | Integral) else list(columns)
+        except TypeError as error:
+            allowed = "names, positions, a slice, a mask, a function, None or 'all'"
+            raise TypeError(f"{owner} has columns={columns!r}: columns must be {allowed}.") from error
         if chosen and all(isinstance(one, bool | np.bool_) for one in chosen):
             if len(chosen) != n_columns:
                 raise ValueError(f"{owner} has a mask of {len(chosen)} columns, but the table has {n_columns}.")
@@ -38,7 +42,9 @@ def column_positions(owner: str, columns: Any, X: Any) -> IntArray:
         else:
             positions = np.array([_position(owner, one, names, n_columns) for one in chosen], dtype=np.intp)
     if not len(positions):
-        raise ValueError(f"{owner} has no columns: columns={columns!r} chooses none of the table's {n_columns}.")
+        raise ValueError(
+            f"{owner} has no columns: columns={columns!r} selects none of the {n_columns} columns of the table."
+        )
     return positions
 
 
@@ -49,22 +55,17 @@ def take_columns(X: Any, positions: IntArray) -> Any:
     return X[:, positions.tolist()] if hasattr(X, "columns") else X[:, positions]
 
 
-def _listed(owner: str, columns: Any) -> list[Any]:
-    try:
-        return list(columns)
-    except TypeError as error:
-        allowed = "names, positions, a slice, a mask, a function, None or 'all'"
-        raise TypeError(f"{owner} has columns={columns!r}: columns must be {allowed}.") from error
-
-
 def _position(owner: str, column: Any, names: list[str] | None, n_columns: int) -> int:
-    """Position of one column that is given by its name or by its position, from the end if negative."""
+    """Position of one column, given by its name or by its position (negative: from the end)."""
     if isinstance(column, str):
         if names is None:
-            raise ValueError(f"{owner} asks for column {column!r}, but the table has no names: pass a data frame.")
+            raise ValueError(
+                f"{owner} asks for column {column!r}, but the table has no column names: pass a data frame."
+            )
         if names.count(column) != 1:
             found = "no such column" if column not in names else "several such columns"
-            raise ValueError(f"{owner} asks for column {column!r}, but the table has {found}; it has {_some(names)}.")
+            listed = ", ".join(names[:10]) + (f" and {len(names) - 10} more" if len(names) > 10 else "")
+            raise ValueError(f"{owner} asks for column {column!r}, but the table has {found}; it has {listed}.")
         return names.index(column)
     if not isinstance(column, int | np.integer) or isinstance(column, bool):
         raise TypeError(f"{owner} asks for column {column!r}: a column is a name or an integer.")
@@ -74,7 +75,7 @@ def _position(owner: str, column: Any, names: list[str] | None, n_columns: int) 
 
 
 def _slice_of_positions(owner: str, columns: slice, names: list[str] | None, n_columns: int) -> slice:
-    """A slice of names holds both ends, as in pandas; one of positions is Python's, but may not exceed the table."""
+    """A slice of names includes both ends, as in pandas; a slice of positions is Python's, but within the table."""
     start, stop = columns.start, columns.stop
     if isinstance(start, str):
         start = _position(owner, start, names, n_columns)
@@ -83,7 +84,3 @@ def _slice_of_positions(owner: str, columns: slice, names: list[str] | None, n_c
     elif stop is not None and stop > n_columns:
         raise ValueError(f"{owner} asks for columns up to {stop}, but the table has {n_columns} columns.")
     return slice(start, stop, columns.step)
-
-
-def _some(names: list[str], most: int = 10) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

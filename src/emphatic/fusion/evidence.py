@@ -24,25 +24,25 @@ MOST_CLASSES = 62
 """Sets are 64-bit integers with a sign; fusion by `emphatic.fusion.rules.dempster_shafer` has no such limit."""
 
 ROUNDING = 1e-6
-"""Masses may miss the sum 1 by this much (probabilities in single precision do): it is rounding, not ignorance."""
+"""Masses may miss the sum 1 by this much (as probabilities in float32 do): it is rounding, not ignorance."""
 
 
 @dataclass(frozen=True, eq=False)
 class Masses:
-    r"""Masses on sets of classes, one row a sample (paper 003, equation 5); each row sums to 1.
+    r"""Masses on sets of classes, one row per sample (paper 003, equation 5); each row sums to 1.
 
-    `Masses.of` makes them of sets and numbers, `Masses.of_supports` of the probabilities of a classifier.
+    `Masses.of` builds them from sets and numbers, `Masses.of_supports` from the probabilities of a classifier.
 
     Attributes
     ----------
     sets : int array (1, S) if all samples have the same focal sets, else (n, S)
         A set may be listed twice: its masses add.
     values : array (n, S)
-        The masses. What lies on the set 0, the empty one, is conflict.
+        The masses. Mass on the set 0, the empty set, is conflict.
     n_classes : int
         Number K of classes, at most 62.
     kept : array (n,)
-        What normalisations have left of each row's mass so far; 1 if there was none.
+        Share of each row's mass that normalisations have kept so far; 1 if there was none.
 
     Examples
     --------
@@ -65,16 +65,16 @@ class Masses:
 
     @classmethod
     def of(cls, sets: ArrayLike, values: ArrayLike, n_classes: int) -> Self:
-        """Masses `values` (n, S) on `sets`, (S,) for all samples or (n, S), after a check of both."""
+        """Masses `values` (n, S) on `sets`, which are (S,), the same for all samples, or (n, S); both are checked."""
         theta = _theta(n_classes)
         masses = np.ascontiguousarray(values, dtype=np.float64)
         if masses.ndim != 2 or masses.size == 0:
             raise ValueError(f"values has shape {masses.shape}: it must be (samples, sets), at least 1 of each.")
-        focal = np.atleast_2d(_checked_sets("sets", sets, theta))
+        focal = np.atleast_2d(_check_sets("sets", sets, theta))
         if focal.shape not in ((1, masses.shape[1]), masses.shape):
-            allowed = f"({masses.shape[1]},) or {masses.shape}"
             raise ValueError(
-                f"sets has shape {np.shape(sets)}: with values of shape {masses.shape} it must be {allowed}."
+                f"sets has shape {np.shape(sets)}: with values of shape {masses.shape} it must be "
+                f"({masses.shape[1]},) or {masses.shape}."
             )
         if not (masses >= 0).all():  # NaN is caught as well
             raise ValueError(f"values holds {masses.min():g}: every mass must be at least 0.")
@@ -86,7 +86,7 @@ class Masses:
 
     @classmethod
     def of_supports(cls, supports: ArrayLike, reliability: ArrayLike = 1.0) -> Self:
-        """Masses on single classes, and ignorance, of a classifier's (n, K) `supports`; see `simple_masses`."""
+        """Masses on single classes, and ignorance, from a classifier's (n, K) `supports`; see `simple_masses`."""
         single, ignorance = simple_masses(np.asarray(supports, dtype=np.float64), reliability)
         n_classes = single.shape[1]
         theta = _theta(n_classes)
@@ -94,22 +94,22 @@ class Masses:
 
     @property
     def conflict(self) -> FloatArray:
-        """(n,) mass on the empty set, normalised away or not: 0 where sources agree, 1 where nothing is left."""
+        """(n,) mass on the empty set, also if normalised away: 0 where sources agree, 1 where nothing is left."""
         empty, inside = self._parts()
         return np.clip(empty + (1.0 - self.kept) * inside, 0.0, 1.0)
 
-    def normalised(self) -> Masses:
-        """The same without the empty set: its mass is shared out in proportion (the K of equation 6).
+    def normalise(self) -> Masses:
+        """The same masses without the empty set, whose mass is shared out in proportion (the K of equation 6).
 
-        Where *all* mass lies on the empty set the quotient is 0/0, and the answer is ignorance: all mass on Theta.
-        `conflict` is 1 there.
+        Where *all* mass lies on the empty set the quotient is 0/0, and all of it goes to Theta: ignorance. There
+        `conflict` is 1.
         """
-        scaled = self._rescaled()
+        scaled = self._rescale()
         return replace(scaled, sets=np.where(scaled.sets == 0, _theta(self.n_classes), scaled.sets))
 
-    def discounted(self, reliability: ArrayLike) -> Masses:
-        """A source trusted by `reliability` in [0, 1], a number or (n,): the rest of each mass goes to Theta."""
-        trust = reliabilities(reliability, (len(self.values),))
+    def discount(self, reliability: ArrayLike) -> Masses:
+        """Masses times `reliability` in [0, 1], a number or (n,); what is taken from them goes to Theta."""
+        trust = broadcast_reliability(reliability, (len(self.values),))
         theta = np.full((len(self.sets), 1), _theta(self.n_classes))
         values = np.column_stack([self.values * trust[:, None], 1.0 - trust])
         return replace(self, sets=np.hstack([self.sets, theta]), values=values)
@@ -133,19 +133,19 @@ class Masses:
         return normalise_rows(bets)
 
     def _sums(self, sets: ArrayLike | None, counts: Any) -> FloatArray:
-        """For each queried set the mass of the focal sets that count for it."""
+        """Per queried set, the mass of the focal sets that count towards it."""
         if sets is None:
             queries = _singletons(self.n_classes)
         else:
-            queries = np.atleast_1d(_checked_sets("sets", sets, _theta(self.n_classes)))
+            queries = np.atleast_1d(_check_sets("sets", sets, _theta(self.n_classes)))
         return np.column_stack([(self.values * counts(self.sets, query)).sum(axis=1) for query in queries])
 
     def _parts(self) -> tuple[FloatArray, FloatArray]:
-        """Mass on the empty set, and on all others (not 1 minus the former: digits would be lost)."""
+        """Mass on the empty set, and on all others (not 1 minus the former, which would lose digits)."""
         empty = self.sets == 0
         return (self.values * empty).sum(axis=1), (self.values * ~empty).sum(axis=1)
 
-    def _rescaled(self) -> Masses:
+    def _rescale(self) -> Masses:
         """Masses outside the empty set divided by their sum; rows where that is 0 stay in full conflict."""
         _, inside = self._parts()
         scaled = np.divide(
@@ -159,10 +159,10 @@ def orthogonal_sum(*sources: Masses, normalise: bool = False) -> Masses:
 
     .. math:: m(A) = \sum_{A_1 \cap \dots \cap A_s = A} \; \prod_j m_j(A_j)
 
-    As in the paper it is not normalised: what contradicts itself stays on the empty set and says how much the sources
-    disagree. With `normalise` it is removed; `conflict` still tells it. Sources commute and associate.
+    As in the paper it is not normalised: contradictions stay on the empty set, whose mass says how much the sources
+    disagree. With `normalise` it is removed, but `conflict` still reports it. The order of the sources does not matter.
 
-    Time grows with the pairs of focal sets, memory with those of two sources, but never beyond 2**K sets a sample.
+    Time grows with the pairs of focal sets, memory with those of two sources, but never beyond 2**K sets per sample.
     """
     if not sources:
         raise ValueError("sources is empty: at least 1 is needed.")
@@ -173,31 +173,31 @@ def orthogonal_sum(*sources: Masses, normalise: bool = False) -> Masses:
             shapes = [(each.values.shape[0], each.n_classes) for each in (first, one)]
             raise ValueError(f"sources must agree in samples and classes, but two have {shapes[0]} and {shapes[1]}.")
     if not check.one_of("normalise", normalise, (True, False)):
-        return reduce(_combined, sources)
-    # scaled after each source, so that the masses of many contradicting ones do not underflow; but a row without any
-    # mass left must stay so: were it made vacuous on the way, the order of the sources would matter
-    return reduce(lambda one, other: _combined(one, other)._rescaled(), sources).normalised()
+        return reduce(_combine, sources)
+    # rescaled after each source, so that the masses of many contradicting ones do not underflow; but a row without any
+    # mass left must stay so: if it became ignorance on the way, the order of the sources would matter
+    return reduce(lambda one, other: _combine(one, other)._rescale(), sources).normalise()
 
 
 def simple_masses(supports: FloatArray, reliability: ArrayLike = 1.0) -> tuple[FloatArray, FloatArray]:
-    """Masses on single classes, (..., K), and ignorance, (...), of supports and a reliability in [0, 1].
+    """Masses on single classes, (..., K), and ignorance, (...), from supports and a reliability in [0, 1].
 
-    Supports of a sample that sum to more than 1 are divided by their sum; what they lack to 1 is ignorance. Then both
-    are discounted: 1 - reliability goes to ignorance.
+    Supports that sum to more than 1 are divided by their sum; what they lack to 1 is ignorance. Then they are
+    discounted: they are multiplied by the reliability, and the rest goes to ignorance.
 
     >>> import numpy as np
     >>> simple_masses(np.array([[0.75, 0.25], [0.5, 0.0]]), reliability=0.8)
     (array([[0.6, 0.2], [0.4, 0. ]]), array([0.2, 0.6]))
     """
-    trust = reliabilities(reliability, supports.shape[:-1])
+    trust = broadcast_reliability(reliability, supports.shape[:-1])
     total = supports.sum(axis=-1)
     complete = total >= 1.0 - ROUNDING
     single = supports * (trust / np.where(complete, total, 1.0))[..., None]
     return single, 1.0 - trust * np.where(complete, 1.0, total)
 
 
-def reliabilities(value: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
-    """`value` as an array of `shape` with numbers in [0, 1]; missing axes are added at its end."""
+def broadcast_reliability(value: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
+    """`value`, with all numbers in [0, 1], broadcast to `shape`; missing axes are added at its end."""
     trust = np.asarray(value, dtype=np.float64)
     if trust.shape != shape[: trust.ndim]:
         raise ValueError(
@@ -208,14 +208,14 @@ def reliabilities(value: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
     return np.broadcast_to(trust.reshape(trust.shape + (1,) * (len(shape) - trust.ndim)), shape)
 
 
-def _combined(first: Masses, second: Masses) -> Masses:
-    """The orthogonal sum of two."""
+def _combine(first: Masses, second: Masses) -> Masses:
+    """The orthogonal sum of two sources."""
     n, n_pairs = len(first.values), first.sets.shape[1] * second.sets.shape[1]
     most = min(n_pairs, 2**first.n_classes)
     sets = np.zeros((max(len(first.sets), len(second.sets)), most), dtype=np.int64)
     values = np.zeros((n, most))
     width = add_products(first.sets, first.values, second.sets, second.values, sets, values)
-    # copies: the rest of the arrays need not be kept, and the kernel is compiled for one layout only
+    # copies: the unused rest of the arrays is freed, and the kernel is compiled for contiguous arrays only
     return Masses(sets[:, :width].copy(), values[:, :width].copy(), first.n_classes, first.kept * second.kept)
 
 
@@ -229,7 +229,7 @@ def _theta(n_classes: int) -> int:
     return int(2**n_classes - 1)
 
 
-def _checked_sets(name: str, sets: ArrayLike, theta: int) -> SetArray:
+def _check_sets(name: str, sets: ArrayLike, theta: int) -> SetArray:
     focal = np.asarray(sets)
     if focal.dtype.kind not in "iu" or focal.ndim > 2 or ((focal < 0) | (focal > theta)).any():
         raise ValueError(f"{name}={sets!r} is not allowed: {name} must hold integers from 0 (empty) to {theta} (all).")

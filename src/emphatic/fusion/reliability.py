@@ -1,4 +1,4 @@
-"""How far to trust each member's evidence, learnt from what it foretold for samples it was not trained on."""
+"""How far to trust each member's evidence, learnt from its predictions for samples it was not trained on."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ CANDIDATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99
 """Denser towards 1, where Dempster's rule turns into a product of probabilities and a member can veto."""
 
 SWEEPS = 3
-"""Passes over the members; most settle in the second."""
+"""Sweeps over the members; most reliabilities no longer change in the second."""
 
 LEAST_GAIN = 1e-9
-"""Losses that differ by less are equal: rounding must not choose."""
+"""Losses that differ by less count as equal: rounding must not decide."""
 
 
-def of_accuracy(supports: FloatArray, y: IntArray, counts: FloatArray) -> FloatArray:
-    """Share of the samples that each member gets right; `counts` says how many samples a row stands for."""
+def estimate_accuracies(supports: FloatArray, y: IntArray, counts: FloatArray) -> FloatArray:
+    """Accuracy of each member; `counts` says how many samples each row counts as."""
     return np.average(supports.argmax(axis=2) == y, axis=1, weights=counts)
 
 
-def of_least_loss(supports: FloatArray, y: IntArray, counts: FloatArray) -> FloatArray:
-    """Reliabilities of least log loss of the fused probabilities.
+def minimise_log_loss(supports: FloatArray, y: IntArray, counts: FloatArray) -> FloatArray:
+    """The reliabilities that minimise the log loss of the fused probabilities.
 
-    1. The best of the candidates that all members share.
-    2. From there, member by member, the best candidate for it, as long as that helps.
-    3. Their own reliabilities stand only if they lower the loss by more than two standard errors; a few samples are no
-       reason to trust one calibrated member less than another.
+    1. Find the best candidate that all members share.
+    2. From there, choose the best candidate for each member in turn, as long as the loss falls.
+    3. Keep these separate reliabilities only if they lower the loss by more than two standard errors; a few samples
+       are no reason to trust one calibrated member less than another.
 
     >>> import numpy as np
     >>> y = np.tile([0, 1], 50)
     >>> expert = np.where(np.eye(2)[y] > 0, 0.9, 0.1)
-    >>> loud = np.where(np.eye(2)[np.zeros(100, dtype=int)] > 0, 0.999, 0.001)  # always says 0, and is always sure
-    >>> of_least_loss(np.array([expert, loud]), y, np.ones(100))
+    >>> overconfident = np.tile([0.999, 0.001], (100, 1))  # always sure of class 0
+    >>> minimise_log_loss(np.array([expert, overconfident]), y, np.ones(100))
     array([1., 0.])
     """
     shared = min((np.full(len(supports), one) for one in CANDIDATES), key=lambda one: _loss(supports, one, y, counts))

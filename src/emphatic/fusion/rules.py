@@ -1,7 +1,7 @@
-"""Fusion rules: what several classifiers support, (members, n, K), becomes one distribution a sample, (n, K).
+"""Fusion rules: the supports of several classifiers, (members, n, K), become one distribution per sample, (n, K).
 
-Supports lie in [0, 1]: probabilities, or anything else that says how much speaks for a class. Every rule returns rows
-that sum to 1, whose largest entry is the decision (of equal ones the first), and 1/K each where nothing speaks for any.
+Supports lie in [0, 1]: probabilities, or any other measure of how much speaks for a class. Every rule returns rows that
+sum to 1, whose largest entry is the decision (ties go to the first class), and 1/K each where no class has support.
 """
 
 from __future__ import annotations
@@ -18,61 +18,61 @@ from emphatic.fusion.evidence import ROUNDING, simple_masses
 from emphatic.margins import favour, normalise_rows
 
 LEAST_SUPPORT = 1e-12
-"""No member alone can exclude a class under `minimum` and `product`: supports count as at least this."""
+"""Under `minimum` and `product` supports count as at least this: no member alone can exclude a class."""
 
 
 def majority(supports: ArrayLike) -> FloatArray:
-    """Shares of the votes; a member votes for the class it supports most, and not at all if it supports none.
+    """Shares of the votes; a member votes for the class it supports most, and abstains if it supports none.
 
-    Of classes with equally many votes the one with the largest mean support wins: its share is raised by one rounding
-    step.
+    Among classes with equally many votes the one with the largest mean support wins: its share is raised by one
+    rounding step.
 
     >>> majority([[[0.6, 0.4]], [[0.1, 0.9]]])
     array([[0.5, 0.5]])
     >>> int(majority([[[0.6, 0.4]], [[0.1, 0.9]]]).argmax())
     1
     """
-    given = _checked(supports)
-    chosen, speaks = given.argmax(axis=2), given.max(axis=2) > 0
-    votes = ((chosen[..., None] == np.arange(given.shape[2])) & speaks[..., None]).sum(axis=0)
+    given = _check_supports(supports)
+    chosen, votes_at_all = given.argmax(axis=2), given.max(axis=2) > 0
+    votes = ((chosen[..., None] == np.arange(given.shape[2])) & votes_at_all[..., None]).sum(axis=0)
     winner = np.where(votes == votes.max(axis=1, keepdims=True), given.mean(axis=0), -1.0).argmax(axis=1)
     return favour(winner, normalise_rows(votes.astype(np.float64)))
 
 
 def minimum(supports: ArrayLike) -> FloatArray:
-    """The least support that any member gives to a class: what all of them can live with.
+    """The smallest support that any member gives to a class: what all of them can accept.
 
     >>> minimum([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.667, 0.333]])
     """
-    return normalise_rows(np.maximum(_checked(supports).min(axis=0), LEAST_SUPPORT))
+    return normalise_rows(np.maximum(_check_supports(supports).min(axis=0), LEAST_SUPPORT))
 
 
 def maximum(supports: ArrayLike) -> FloatArray:
-    """The largest support that any member gives to a class: the most confident decides.
+    """The largest support that any member gives to a class: the most confident member decides.
 
     >>> maximum([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.571, 0.429]])
     """
-    return normalise_rows(_checked(supports).max(axis=0))
+    return normalise_rows(_check_supports(supports).max(axis=0))
 
 
 def mean(supports: ArrayLike) -> FloatArray:
-    """The mean support; no member can outvote two.
+    """The mean support of each class.
 
     >>> mean([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.6, 0.4]])
     """
-    return normalise_rows(_checked(supports).mean(axis=0))
+    return normalise_rows(_check_supports(supports).mean(axis=0))
 
 
 def product(supports: ArrayLike) -> FloatArray:
-    """The product of the supports, by logarithms: right if members err independently, given the class.
+    """The product of the supports, by logarithms: right if the members are independent given the class.
 
     >>> product([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.727, 0.273]])
     """
-    logs = np.log(np.maximum(_checked(supports), LEAST_SUPPORT)).sum(axis=0)
+    logs = np.log(np.maximum(_check_supports(supports), LEAST_SUPPORT)).sum(axis=0)
     return np.asarray(softmax(logs, axis=1))
 
 
@@ -92,14 +92,14 @@ def dempster_shafer(supports: ArrayLike, reliability: ArrayLike | None = None) -
     Parameters
     ----------
     supports : array (members, n, K)
-        What they lack to the sum 1 is ignorance.
+        What a row lacks to the sum 1 is ignorance.
     reliability : number, array (members,) or (members, n), default=None
         In [0, 1]; None is 1.
 
     Returns
     -------
     array (n, K)
-        Where the members contradict each other in full (`conflict` is 1) every class has 1/K.
+        Where the members contradict each other completely (`conflict` is 1) every class has 1/K.
 
     Examples
     --------
@@ -107,17 +107,17 @@ def dempster_shafer(supports: ArrayLike, reliability: ArrayLike | None = None) -
     >>> dempster_shafer(supports), dempster_shafer(supports, reliability=[0.9, 0.5])
     (array([[0.727, 0.273]]), array([[0.734, 0.266]]))
     """
-    single, ignorance, _ = _combined(supports, reliability)
+    single, ignorance, _ = _combine(supports, reliability)
     return normalise_rows(single + ignorance[:, None] / single.shape[1])
 
 
 def conflict(supports: ArrayLike, reliability: ArrayLike | None = None) -> FloatArray:
-    """(n,) mass on the empty set when members are combined as by `dempster_shafer`: 0 agreement, 1 contradiction.
+    """(n,) mass on the empty set when members are combined by `dempster_shafer`: 0 agreement, 1 contradiction.
 
     >>> conflict([[[1.0, 0.0]], [[0.0, 1.0]]]), conflict([[[1.0, 0.0]], [[0.0, 1.0]]], reliability=0.5)
     (array([1.]), array([0.25]))
     """
-    return np.clip(1.0 - _combined(supports, reliability)[2], 0.0, 1.0)
+    return np.clip(1.0 - _combine(supports, reliability)[2], 0.0, 1.0)
 
 
 RULES: dict[str, Callable[[ArrayLike], FloatArray]] = {
@@ -126,21 +126,18 @@ RULES: dict[str, Callable[[ArrayLike], FloatArray]] = {
 """The rules by name, as parameters such as `fusion="mean"` give them."""
 
 
-def rule(name: str, parameter: str = "fusion") -> Callable[[ArrayLike], FloatArray]:
-    """The rule of that name; the error of an unknown one lists those that are allowed.
-
-    >>> rule("mean") is mean
-    True
-    """
-    return RULES[check.one_of(parameter, name, RULES)]
+def find_rule(name: str) -> Callable[[ArrayLike], FloatArray]:
+    """The rule of this name; the error for an unknown name lists the rules."""
+    return RULES[check.one_of("fusion", name, RULES)]
 
 
-def _combined(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _combine(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Masses on classes and on Theta, scaled to sum 1 (0 where nothing is left), and the mass outside the empty set.
 
-    One member after another, all terms positive: the difference of products in the closed form would lose digits.
+    Members are added one by one, with positive terms only: the difference of products in the closed form would lose
+    digits. Scaling after each keeps the masses of many contradicting members from underflowing.
     """
-    given = _checked(supports)
+    given = _check_supports(supports)
     masses, ignorances = simple_masses(given, 1.0 if reliability is None else reliability)
     single, ignorance, kept = np.zeros(given.shape[1:]), np.ones(given.shape[1]), np.ones(given.shape[1])
     for mass, unknown in zip(masses, ignorances, strict=True):
@@ -153,11 +150,11 @@ def _combined(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[Float
     return single, ignorance, kept
 
 
-def _checked(supports: ArrayLike) -> FloatArray:
+def _check_supports(supports: ArrayLike) -> FloatArray:
     given = np.asarray(supports, dtype=np.float64)
     if given.ndim != 3 or given.shape[0] == 0 or given.shape[2] == 0:
         raise ValueError(
-            f"supports has shape {given.shape}: it must be (members, samples, classes), none of them empty."
+            f"supports has shape {given.shape}: it must be (members, samples, classes), with no axis empty."
         )
     if not ((given >= 0) & (given <= 1 + ROUNDING)).all():  # NaN is caught as well
         raise ValueError("supports holds values outside [0, 1], or NaN: every support must lie in [0, 1].")

@@ -1,8 +1,9 @@
-"""Forests of class trees: one for every set of views, fused, and pruned by kappa."""
+"""Forests of class trees: one tree per set of views, fused by a rule, and pruned by kappa."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,19 @@ from sklearn.utils.validation import check_is_fitted
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
 from emphatic.diversity import kappa_matrix, kappa_select
-from emphatic.fusion.rules import conflict, rule
-from emphatic.multiview.class_tree import ClassTreeClassifier, Node
-from emphatic.multiview.class_tree.growth import masses_of, train
+from emphatic.fusion.rules import conflict, find_rule
+from emphatic.multiview.class_tree.classifier import ClassTreeClassifier, train_splits
+from emphatic.multiview.class_tree.evaluation import predict_masses
 from emphatic.multiview.class_tree.multi_view import MultiViewLearner
-from emphatic.multiview.class_tree.node import Split
-from emphatic.multiview.class_tree.view import View, plan
-from emphatic.multiview.view_sets import checked_sets
+from emphatic.multiview.class_tree.node import Node, Split
+from emphatic.multiview.class_tree.planning import View, plan_tree
+from emphatic.names import unknown
 
-OF_VOTES = ("majority", "mean")
-"""Rules that make sense of crisp decisions."""
+RULES_FOR_VOTES = ("majority", "mean")
+"""Rules that make sense for crisp decisions."""
+
+MOST_VIEWS = 12
+"""So many views have 4,095 sets; `view_sets="all"` refuses more."""
 
 
 class MultiViewForestClassifier(MultiViewLearner):
@@ -30,35 +34,36 @@ class MultiViewForestClassifier(MultiViewLearner):
     Parameters
     ----------
     views : {name: columns}, default=None
-        As in `ClassTreeClassifier`; `fit` and all other methods may get a list or a dictionary of tables instead.
+        As in `ClassTreeClassifier`; `fit` and all other methods accept a list or a dictionary of tables instead.
     estimator : classifier, default=RBFNetworkClassifier(ClassKMeans(20), regularisation=1e-8)
-        What sits at the nodes of the trees.
+        The classifier at the nodes of the trees.
     view_sets : {"single", "all"} or list of lists of names, default="single"
-        The views of each tree: one view a tree, every set of views (31 for five), or those that are listed.
+        The views of each tree: one view per tree, every set of views (31 for five), or the sets listed.
     fusion : {"mean", "majority", "minimum", "maximum", "product", "dempster_shafer"}, default="mean"
     keep : int, default=None
-        So many trees at the most are kept: those whose pairs agree least by kappa. None keeps all.
+        Largest number of trees to keep: those whose pairs agree least by kappa. None keeps all.
     kappa_folds : int, default=None
-        Kappa is measured on the training samples, or, given a number of folds, on what trees without a fold say of it.
+        Measure kappa on this number of folds, by trees trained without the fold; None: on the training samples.
     dedupe : bool, default=True
-        Whether of equal trees only the first is kept. Larger sets of views often make the tree of a smaller one.
+        Keep only the first of equal trees. Larger sets of views often lead to the tree of a smaller set.
     evaluation, masses, inner, normalise
-        Of the trees: see `ClassTreeClassifier`. Walks are crisp, so their `fusion` is "majority" (or "mean").
+        Parameters of the trees: see `ClassTreeClassifier`. Walks are crisp, so "walk" needs `fusion` "majority" or
+        "mean".
     n_jobs : int, default=None
-        Classifiers of nodes that are trained at a time; it does not change the result.
+        Number of views whose classifiers are trained in parallel; it does not change the result.
     random_state : int, generator or None, default=None
 
     Attributes
     ----------
     estimators_ : list of fitted ClassTreeClassifier
-    view_sets_ : list of tuples, the views of each
+    view_sets_ : list of tuples, the views of each tree
     columns_ : dict of the positions of each view's columns
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
     -----
-    Trees that have a split in common, the same sets of classes in the same view, share its classifier: it is trained
-    once, kept once and asked once. A forest of one view is its tree.
+    Trees that have a split in common, the same two sets of classes in the same view, share its classifier, which is
+    trained once, stored once and evaluated once. A forest of one view is its tree.
 
     Examples
     --------
@@ -108,7 +113,7 @@ class MultiViewForestClassifier(MultiViewLearner):
     def member_supports(self, X: Any) -> FloatArray:
         """(members, n, K): the supports of each tree."""
         check_is_fitted(self)
-        return self._supports(self._parted(self._check_table(X, reset=False)))
+        return self._supports(self._take_views(self._check_table(X, reset=False)))
 
     def member_predictions(self, X: Any) -> np.ndarray:
         """(members, n): the labels that each tree predicts."""
@@ -120,15 +125,15 @@ class MultiViewForestClassifier(MultiViewLearner):
         return conflict(self.member_supports(X))
 
     def prepare(self, X: FloatArray, y: IntArray) -> FloatArray:
-        rule(self.fusion)
-        if self.evaluation == "walk" and self.fusion not in OF_VOTES:
+        find_rule(self.fusion)
+        if self.evaluation == "walk" and self.fusion not in RULES_FOR_VOTES:
             raise ValueError(
                 f'fusion={self.fusion!r} is not allowed with evaluation="walk", whose decisions are crisp: fusion must '
                 "be 'majority' or 'mean'."
             )
         check.one_of("dedupe", self.dedupe, (True, False))
         table = super().prepare(X, y)
-        sets = checked_sets(self.view_sets, list(self.columns_))
+        sets = resolve_view_sets(self.view_sets, list(self.columns_))
         if self.keep is not None and check.integer("keep", self.keep, at_least=1) > len(sets):
             raise ValueError(f"keep={self.keep} is not allowed: keep must be at most {len(sets)}, the number of trees.")
         if self.kappa_folds is not None:
@@ -136,49 +141,47 @@ class MultiViewForestClassifier(MultiViewLearner):
         return table
 
     def train(self, views: Mapping[str, View], classes: tuple[int, ...]) -> None:
-        sets = checked_sets(self.view_sets, list(views))
-        plans = [plan([views[name] for name in names], classes) for names in sets]
+        sets = resolve_view_sets(self.view_sets, list(views))
+        roots = [plan_tree([views[name] for name in names], classes) for names in sets]
         first: dict[Node, int] = {}
-        for number, root in enumerate(plans):
+        for number, root in enumerate(roots):
             first.setdefault(root, number)
-        different = list(first.values()) if self.dedupe else range(len(sets))
-        classifiers = train(self._node_classifier(), [plans[number] for number in different], views, self.n_jobs)
-        self.view_sets_ = [sets[number] for number in different]
-        self.estimators_ = [self._tree(sets[number], plans[number], classifiers) for number in different]
-        if self.keep is not None and self.keep < len(different):
-            kept = kappa_select(kappa_matrix(self._judged(views)), self.keep)
-            self.view_sets_ = [self.view_sets_[number] for number in kept]
-            self.estimators_ = [self.estimators_[number] for number in kept]
+        chosen = list(first.values()) if self.dedupe else list(range(len(sets)))
+        classifiers = train_splits(self._node_classifier(), [roots[number] for number in chosen], views, self.n_jobs)
+        self.estimators_ = [self._build_tree(sets[number], roots[number], classifiers) for number in chosen]
+        if self.keep is not None and self.keep < len(chosen):
+            self.view_sets_ = [sets[number] for number in chosen]  # for the trees of the folds
+            kept = kappa_select(kappa_matrix(self._predict_codes(views)), self.keep)
+            chosen, self.estimators_ = [chosen[one] for one in kept], [self.estimators_[one] for one in kept]
+        self.view_sets_ = [sets[number] for number in chosen]
 
     def probabilities(self, X: FloatArray) -> FloatArray:
-        return rule(self.fusion)(self._supports(self._parted(X)))
+        return find_rule(self.fusion)(self._supports(self._take_views(X)))
 
     def _supports(self, tables: Mapping[str, FloatArray]) -> FloatArray:
-        """Supports of all trees, for which each classifier is asked once, however many trees share it."""
-        splits = {node.split: tree for tree in self.estimators_ for node in tree.root_}
-        masses = {split: masses_of(tree.classifiers_[split], tables[split[0]]) for split, tree in splits.items()}
+        """Supports of all trees; each classifier is evaluated once, however many trees share it."""
+        trees = {node.split: tree for tree in self.estimators_ for node in tree.root_}
+        masses = {split: predict_masses(tree.classifiers_[split], tables[split[0]]) for split, tree in trees.items()}
         n = len(next(iter(masses.values())))
+        return np.array(
+            [tree.evaluate(lambda node, rows: masses[node.split][rows], n).supports for tree in self.estimators_]
+        )
 
-        def said(node: Node, rows: IntArray) -> FloatArray:
-            return masses[node.split][rows]
-
-        return np.array([tree.combined(said, n).supports for tree in self.estimators_])
-
-    def _judged(self, views: Mapping[str, View]) -> IntArray:
+    def _predict_codes(self, views: Mapping[str, View]) -> IntArray:
         """(members, n): the codes of the classes that the trees predict for the training samples."""
         if self.kappa_folds is None:
             return self._supports({name: view.X for name, view in views.items()}).argmax(axis=2)
         any_view = next(iter(views.values()))
         codes = np.empty((len(self.estimators_), len(any_view.y)), dtype=np.intp)
-        for rows, others in any_view.folds(self.kappa_folds):
-            part = clone(self).set_params(view_sets=self.view_sets_, keep=None, dedupe=False)
-            part.classes_, part.columns_, part.n_features_in_ = self.classes_, self.columns_, self.n_features_in_
-            seen = tuple(np.unique(any_view.y[rows]).tolist())
-            part.train({name: view.part(rows) for name, view in views.items()}, seen)
-            codes[:, others] = part._supports({name: view.X[others] for name, view in views.items()}).argmax(axis=2)
+        for train, test in any_view.folds(self.kappa_folds):
+            forest = clone(self).set_params(view_sets=self.view_sets_, keep=None, dedupe=False)
+            forest.classes_, forest.columns_, forest.n_features_in_ = self.classes_, self.columns_, self.n_features_in_
+            seen = tuple(np.unique(any_view.y[train]).tolist())
+            forest.train({name: view.take(train) for name, view in views.items()}, seen)
+            codes[:, test] = forest._supports({name: view.X[test] for name, view in views.items()}).argmax(axis=2)
         return codes
 
-    def _tree(self, names: tuple[str, ...], root: Node, classifiers: Mapping[Split, Any]) -> ClassTreeClassifier:
+    def _build_tree(self, names: tuple[str, ...], root: Node, classifiers: Mapping[Split, Any]) -> ClassTreeClassifier:
         """A fitted tree on the table of the forest."""
         tree = ClassTreeClassifier(
             self.estimator,
@@ -195,3 +198,33 @@ class MultiViewForestClassifier(MultiViewLearner):
             if hasattr(self, name):
                 setattr(tree, name, getattr(self, name))
         return tree
+
+
+def resolve_view_sets(view_sets: Any, views: Sequence[str]) -> list[tuple[str, ...]]:
+    """The sets of views meant by `view_sets`: "single", "all" or a list of lists of names.
+
+    >>> resolve_view_sets("all", ["a", "b", "c"])
+    [('a',), ('b',), ('c',), ('a', 'b'), ('a', 'c'), ('b', 'c'), ('a', 'b', 'c')]
+    >>> resolve_view_sets([["b"], ["a", "c"]], ["a", "b", "c"])
+    [('b',), ('a', 'c')]
+    """
+    if isinstance(view_sets, str) and view_sets == "single":
+        return [(name,) for name in views]
+    if isinstance(view_sets, str) and view_sets == "all":
+        if len(views) > MOST_VIEWS:
+            raise ValueError(
+                f'view_sets="all" is not allowed for {len(views)} views, which have {2 ** len(views) - 1} sets: list '
+                f'the sets that you want ("all" accepts at most {MOST_VIEWS} views).'
+            )
+        return [names for size in range(1, len(views) + 1) for names in combinations(views, size)]
+    if isinstance(view_sets, str) or not isinstance(view_sets, Sequence) or not view_sets:
+        raise ValueError(
+            f"view_sets={view_sets!r} is not allowed: view_sets must be 'single', 'all' or a list of lists."
+        )
+    for names in view_sets:
+        if isinstance(names, str) or not isinstance(names, Sequence) or not names:
+            raise ValueError(f"view_sets holds {names!r}: each set must be a list of at least one view name.")
+        for name in names:
+            if name not in views:
+                raise unknown("view", str(name), views)
+    return [tuple(dict.fromkeys(names)) for names in view_sets]

@@ -1,61 +1,63 @@
-"""Class trees: K - 1 binary classifiers, each on the view that tells its two sets of classes apart best."""
+"""Class trees: K - 1 binary classifiers, each on the view that separates its two sets of classes best."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.fusion.classifier import MemberTraining
 from emphatic.margins import normalise_rows
-from emphatic.multiview.class_tree.drawing import drawn, written
-from emphatic.multiview.class_tree.evaluation import Evidence, Said, combine, walk
-from emphatic.multiview.class_tree.growth import masses_of, train
+from emphatic.multiview.class_tree.evaluation import SIDES, Ask, Evidence, combine, predict_masses, walk
 from emphatic.multiview.class_tree.multi_view import MultiViewLearner
-from emphatic.multiview.class_tree.node import Node
-from emphatic.multiview.class_tree.view import View, plan
+from emphatic.multiview.class_tree.node import Node, Split, assign_sides, format_tree, plot_tree
+from emphatic.multiview.class_tree.planning import View, plan_tree
+from emphatic.randomness import draw_entropy
+from emphatic.threads import one_thread
 
 
 class ClassTreeClassifier(MultiViewLearner):
     r"""A tree of binary classifiers over the classes of a problem (paper 003, section 2.1).
 
-    1. At every node the centroids of its classes are parted in two by k-means, in each view. The view of the largest
-       ratio of the distance between the two means to the sum of the mean distances inside gives the node its split
-       and its inputs. So it goes on until a set is a single class: K classes, K - 1 nodes.
-    2. At every node a classifier learns the two sets: an RBF network with prototypes of each class.
-    3. "walk" follows the larger output to a leaf. "evidence" makes masses of the outputs of all nodes and combines
+    1. At every node and in each view, k-means divides the centroids of the node's classes in two. The view with the
+       largest ratio of the distance between the two means to the sum of the mean inner distances gives the node its
+       split and its inputs. This continues until a set is a single class: K classes make K - 1 nodes.
+    2. At every node a classifier learns the two sets: by default an RBF network with prototypes of each class.
+    3. "walk" follows the larger output to a leaf. "evidence" turns the outputs of all nodes into masses and combines
        them by the orthogonal sum without normalisation.
 
     Parameters
     ----------
     estimator : classifier, default=RBFNetworkClassifier(ClassKMeans(20), regularisation=1e-8)
-        Any scikit-learn classifier; a clone of it sits at every node.
+        Any scikit-learn classifier; every node has a clone of it.
     views : {name: columns}, default=None
         Columns are positions, names of a data frame, a slice, a mask, a function that returns one of these, or None or
-        "all". Views may overlap, and columns of no view are not used. None is one view of all columns. Instead, `fit`
-        and all other methods may get a list or a dictionary of tables, each of which is a view.
+        "all". Views may overlap, and columns that are in no view are not used. None is one view of all columns.
+        Alternatively, pass a list or a dictionary of tables, one per view, to `fit` and all other methods.
     evaluation : {"evidence", "walk"}, default="evidence"
     masses : {"discount", "plain", "balloon"}, default="discount"
-        How much a node may say of classes that it never saw. "discount" trusts it by the product of the masses that
-        lead to it; "plain" fully, so that it excludes them; "balloon" lets it speak about its own classes only.
+        How much a node may say about classes that it never saw. "discount" trusts it by the product of the masses that
+        lead to it; "plain" trusts it fully, so that it excludes them; with "balloon" it judges its own classes only.
     inner : {"samples", "centroids"}, default="samples"
-        What the mean distances inside are taken of. With centroids they are 0 for two classes, in every view.
+        Whether the inner distances are those of samples or of class centroids. The latter are 0 for two classes.
     normalise : bool, default=False
-        Whether `supports` sum to 1; the paper's do not.
+        Whether `supports` are scaled to sum 1; those of the paper are not.
     random_state : int, generator or None, default=None
 
     Attributes
     ----------
-    root_ : Node, with the shape of the tree
+    root_ : Node, the shape of the tree
     classifiers_ : dict of the fitted classifiers, by the `split` of their node
     columns_ : dict of the positions of each view's columns
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
     -----
-    Inputs are not scaled here, and distances are taken in each view as it is.
+    Inputs are not scaled: distances are taken in each view as it is.
 
     Examples
     --------
@@ -97,44 +99,40 @@ class ClassTreeClassifier(MultiViewLearner):
         self.random_state = random_state
 
     def supports(self, X: Any) -> FloatArray:
-        """(n, K): what speaks for each class, not scaled to sum 1 unless `normalise` is set."""
-        check_is_fitted(self)
-        table = self._check_table(X, reset=False)
-        return self.combined(self._asking(table), len(table)).supports
+        """(n, K): the evidence for each class, not scaled to sum 1 unless `normalise` is set."""
+        return self._evaluate_table(X).supports
 
     def conflict(self, X: Any) -> FloatArray:
-        """(n,) mass that the nodes' evidence leaves to no class: 1 where they contradict each other in full."""
-        check_is_fitted(self)
-        table = self._check_table(X, reset=False)
-        return self.combined(self._asking(table), len(table)).conflict
+        """(n,) mass that the nodes' evidence puts on the empty set: 1 where they contradict each other completely."""
+        return self._evaluate_table(X).conflict
 
     def export_text(self) -> str:
         """The tree as text: the view of every node and its two sets of classes."""
         check_is_fitted(self)
-        return written(self.root_, self.classes_)
+        return "\n".join(format_tree(self.root_, self.classes_))
 
     def plot(self) -> Any:
         """The tree as a plotly figure. plotly comes with ``emphatic[study]``."""
         check_is_fitted(self)
-        return drawn(self.root_, self.classes_)
+        return plot_tree(self.root_, self.classes_)
 
     def train(self, views: Mapping[str, View], classes: tuple[int, ...]) -> None:
-        self.root_ = plan(list(views.values()), classes)
-        self.classifiers_ = train(self._node_classifier(), [self.root_], views)
+        self.root_ = plan_tree(list(views.values()), classes)
+        self.classifiers_ = train_splits(self._node_classifier(), [self.root_], views)
 
     def probabilities(self, X: FloatArray) -> FloatArray:
-        return normalise_rows(self.combined(self._asking(X), len(X)).supports)
+        return normalise_rows(self.evaluate(self._ask_about(X), len(X)).supports)
 
-    def combined(self, said: Said, n: int) -> Evidence:
-        """What the tree makes of what its nodes say about `n` samples."""
+    def evaluate(self, ask: Ask, n: int) -> Evidence:
+        """Supports and conflict of `n` samples, from the masses that `ask` gives for each node."""
         shape = n, len(self.classes_)
         if self.evaluation == "walk":
-            return Evidence(walk(self.root_, said, shape), np.zeros(n))
-        found = combine(self.root_, said, shape, self.masses)
-        return found._replace(supports=normalise_rows(found.supports)) if self.normalise else found
+            return Evidence(walk(self.root_, ask, shape), np.zeros(n))
+        evidence = combine(self.root_, ask, shape, self.masses)
+        return evidence._replace(supports=normalise_rows(evidence.supports)) if self.normalise else evidence
 
     def __getstate__(self) -> dict[str, Any]:
-        """The classifiers as pairs: a model file without code (skops) knows no tuples as keys."""
+        """The classifiers as pairs: model files (skops) do not support tuples as keys."""
         state = dict(super().__getstate__())
         if "classifiers_" in state:
             state["classifiers_"] = list(state["classifiers_"].items())
@@ -145,10 +143,50 @@ class ClassTreeClassifier(MultiViewLearner):
             state = {**state, "classifiers_": dict(state["classifiers_"])}
         super().__setstate__(state)
 
-    def _asking(self, table: FloatArray) -> Said:
-        tables = self._parted(table)
+    def _evaluate_table(self, X: Any) -> Evidence:
+        check_is_fitted(self)
+        table = self._check_table(X, reset=False)
+        return self.evaluate(self._ask_about(table), len(table))
 
-        def said(node: Node, rows: IntArray) -> FloatArray:
-            return masses_of(self.classifiers_[node.split], tables[node.view][rows])
+    def _ask_about(self, table: FloatArray) -> Ask:
+        tables = self._take_views(table)
 
-        return said
+        def ask(node: Node, rows: IntArray) -> FloatArray:
+            return predict_masses(self.classifiers_[node.split], tables[node.view][rows])
+
+        return ask
+
+
+def train_splits(
+    estimator: Any, trees: Iterable[Node], views: Mapping[str, View], n_jobs: int | None = None
+) -> dict[Split, Any]:
+    """A fitted clone of `estimator` for every split of the trees, trained once however many trees have it.
+
+    `n_jobs` views are trained in parallel.
+    """
+    splits = dict.fromkeys(node.split for tree in trees for node in tree)
+    by_view = {name: [split for split in splits if split[0] == name] for name in views}
+    used = {name: own for name, own in by_view.items() if own}
+    fitted = Parallel(n_jobs=n_jobs)(delayed(_train_view)(estimator, views[name], own) for name, own in used.items())
+    return {split: one for name, found in zip(used, fitted, strict=True) for split, one in zip(used[name], found)}
+
+
+def _train_view(estimator: Any, view: View, splits: list[Split]) -> list[Any]:
+    """Fitted classifiers for some splits of a view; on one thread, so that they are the same on every machine.
+
+    An estimator with the methods `fit_classes` and `for_sides` (such as an RBF network) finds its units inside single
+    classes once for the whole view. Any other classifier simply learns which side each sample is on.
+    """
+    with one_thread():
+        shared = hasattr(estimator, "fit_classes") and hasattr(estimator, "for_sides")
+        if shared:
+            estimator = estimator.fit_classes(view.X, view.y, view.weights / view.weights.sum(), view.rng())
+        counts = np.ones(len(view.y)) if np.ptp(view.weights) == 0 else view.weights * len(view.y)
+        fitted = []
+        for split in splits:
+            sides = assign_sides(split, len(view.centroids))
+            classifier, rng = estimator.for_sides(sides) if shared else estimator, view.rng(split[1], split[2])
+            y = sides[view.y]
+            training = MemberTraining(view.name, classifier, view.X, y, SIDES, counts, draw_entropy(rng), 0)
+            fitted.append(training.fit_clone(np.flatnonzero(y >= 0)))
+        return fitted

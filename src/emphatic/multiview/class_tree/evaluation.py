@@ -1,47 +1,56 @@
-"""What a tree makes of the masses of its nodes: a walk to one leaf, or all evidence combined (paper 003, 2.1.2)."""
+"""From the masses of the nodes to supports of the classes: a walk, or all evidence combined (paper 003, 2.1.2)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from emphatic.base import output_of
 from emphatic.check import FloatArray, IntArray
 from emphatic.multiview.class_tree.node import Node
 
-Said = Callable[[Node, IntArray], FloatArray]
+SIDES = np.array([0, 1])
+"""The labels that the classifier of a node learns."""
+
+Ask = Callable[[Node, IntArray], FloatArray]
 """Masses (rows, 2) that a node puts on its two sides for these rows; what they lack to 1 is ignorance."""
 
 
 class Evidence(NamedTuple):
-    """What is left for single classes, (n, K), and what falls on the empty set, (n,)."""
+    """Mass on single classes, (n, K), and on the empty set, (n,)."""
 
     supports: FloatArray
     conflict: FloatArray
 
 
-def walk(root: Node, said: Said, shape: tuple[int, int]) -> FloatArray:
-    """(n, K): 1 for the class at the end of the walk that follows the larger mass (of equal ones the first), else 0."""
+def predict_masses(classifier: Any, X: FloatArray) -> FloatArray:
+    """(n, 2) masses on the two sides; they sum to 1 unless the classifier can express ignorance by `supports`."""
+    if hasattr(classifier, "supports"):
+        return np.asarray(classifier.supports(X))
+    second = np.clip((1.0 + output_of(classifier, X, SIDES)) / 2.0, 0.0, 1.0)
+    return np.column_stack([1.0 - second, second])
+
+
+def walk(root: Node, ask: Ask, shape: tuple[int, int]) -> FloatArray:
+    """(n, K): 1 for the class reached by following the larger mass at every node (ties: the first side), else 0."""
     supports = np.zeros(shape)
 
     def follow(node: Node, rows: IntArray) -> None:
-        masses = said(node, rows)
+        masses = ask(node, rows)
         goes_second = masses[:, 1] > masses[:, 0]
-        for reached, classes, child in (
-            (rows[~goes_second], node.first, node.left),
-            (rows[goes_second], node.second, node.right),
-        ):
+        for (classes, child), arrived in zip(node.branches, (~goes_second, goes_second), strict=True):
             if child is None:
-                supports[reached, classes[0]] = 1.0
-            elif len(reached):
-                follow(child, reached)
+                supports[rows[arrived], classes[0]] = 1.0
+            elif arrived.any():
+                follow(child, rows[arrived])
 
     follow(root, np.arange(shape[0]))
     return supports
 
 
-def combine(root: Node, said: Said, shape: tuple[int, int], masses: str) -> Evidence:
+def combine(root: Node, ask: Ask, shape: tuple[int, int], masses: str) -> Evidence:
     r"""The orthogonal sum of all nodes without normalisation (equation 6), in closed form.
 
     Node n puts :math:`w_n` on each of its sides and the rest, :math:`\theta_n`, on all classes. Sides are nested or
@@ -49,66 +58,53 @@ def combine(root: Node, said: Said, shape: tuple[int, int], masses: str) -> Evid
 
     .. math:: m(S) = w_n(S) \prod_{a \text{ above } n} \bigl(w_a(S) + \theta_a\bigr) \prod_{\text{others}} \theta_o
 
-    The masses are those that the node says ("plain"), or these discounted by the product of the masses that lead from
-    the root to the node ("discount"). "balloon" lets a node speak about its own classes only, its sets being a side
-    and all classes that never come to the node; then :math:`m(\{c\}) = \prod_{\text{path}} w_n(c)`, without conflict.
+    The masses are those of the node ("plain"), or these discounted by the product of the masses that lead from the
+    root to the node ("discount"). With "balloon" a node judges its own classes only, its sets being a side and all
+    classes that never reach the node; then :math:`m(\{c\}) = \prod_{\text{path}} w_n(c)`, without conflict.
     """
+    supports, everything = np.zeros(shape), np.ones(shape[0])
+    weighed = _weigh(root, ask, everything, masses != "plain", supports)
     if masses == "balloon":
-        return Evidence(_balloon(root, said, shape), np.zeros(shape[0]))
-    part = _part(root, said, np.ones(shape[0]), discount=masses == "discount")
-    supports = np.zeros(shape)
-    kept = part.silent + _spread(root, part, np.ones(shape[0]), supports)
+        return Evidence(supports, np.zeros(shape[0]))
+    kept = weighed.silent + _spread(root, weighed, everything, supports)
     return Evidence(supports, np.clip(1.0 - kept, 0.0, 1.0))
 
 
-class _Part(NamedTuple):
-    """A node's masses, its ignorance, and the product of the ignorance of the node and of all below."""
+class _Weighed(NamedTuple):
+    """A node's masses, its ignorance, and the product of the ignorance of the node and of all nodes below it."""
 
     sides: FloatArray
     unknown: FloatArray
     silent: FloatArray
-    children: tuple[_Part | None, _Part | None]
+    children: list[_Weighed | None]
 
 
-def _part(node: Node, said: Said, trust: FloatArray, discount: bool) -> _Part:
-    sides = said(node, np.arange(len(trust))) * trust[:, None]
+def _weigh(node: Node, ask: Ask, trust: FloatArray, discount: bool, supports: FloatArray) -> _Weighed:
+    """The masses of the node and of all below; those of single classes, the products along a path, go to `supports`."""
+    sides = ask(node, np.arange(len(trust))) * trust[:, None]
     unknown = np.maximum(1.0 - sides.sum(axis=1), 0.0)
-    below = [
-        None if child is None else _part(child, said, sides[:, k] if discount else trust, discount)
-        for k, child in enumerate(node.children)
-    ]
-    silent = unknown * _silence(below[0]) * _silence(below[1])
-    return _Part(sides, unknown, silent, (below[0], below[1]))
+    below: list[_Weighed | None] = [None, None]
+    for k, (classes, child) in enumerate(node.branches):
+        if child is None:
+            supports[:, classes[0]] = sides[:, k]
+        else:
+            below[k] = _weigh(child, ask, sides[:, k] if discount else trust, discount, supports)
+    return _Weighed(sides, unknown, unknown * _silence(below[0]) * _silence(below[1]), below)
 
 
-def _spread(node: Node, part: _Part, above: FloatArray, supports: FloatArray) -> FloatArray:
+def _spread(node: Node, weighed: _Weighed, above: FloatArray, supports: FloatArray) -> FloatArray:
     """Put the masses of single classes into `supports`; return the mass of all sides of the node and below."""
     total = np.zeros(len(above))
-    for k, (classes, child) in enumerate(zip((node.first, node.second), node.children, strict=True)):
-        below, beside = part.children[k], _silence(part.children[1 - k])
-        mass = above * part.sides[:, k] * beside * _silence(below)
+    for k, (classes, child) in enumerate(node.branches):
+        below, beside = weighed.children[k], _silence(weighed.children[1 - k])
+        mass = above * weighed.sides[:, k] * beside * _silence(below)
         total += mass
         if child is None or below is None:
             supports[:, classes[0]] = mass
         else:
-            total += _spread(child, below, above * (part.sides[:, k] + part.unknown) * beside, supports)
+            total += _spread(child, below, above * (weighed.sides[:, k] + weighed.unknown) * beside, supports)
     return total
 
 
-def _silence(part: _Part | None) -> FloatArray | float:
-    return 1.0 if part is None else part.silent
-
-
-def _balloon(root: Node, said: Said, shape: tuple[int, int]) -> FloatArray:
-    supports = np.zeros(shape)
-
-    def descend(node: Node, so_far: FloatArray) -> None:
-        masses = said(node, np.arange(shape[0])) * so_far[:, None]
-        for k, (classes, child) in enumerate(zip((node.first, node.second), node.children, strict=True)):
-            if child is None:
-                supports[:, classes[0]] = masses[:, k]
-            else:
-                descend(child, masses[:, k])
-
-    descend(root, np.ones(shape[0]))
-    return supports
+def _silence(weighed: _Weighed | None) -> FloatArray | float:
+    return 1.0 if weighed is None else weighed.silent

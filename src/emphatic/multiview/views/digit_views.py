@@ -7,17 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from emphatic.check import FloatArray
-from emphatic.multiview.views.image import ImageView
-from emphatic.multiview.views.image_vector import ImageVector
+from emphatic.multiview.views.image import ImageVector, ImageView, PrincipalComponents
 from emphatic.multiview.views.orientation_histogram import OrientationHistogram
-from emphatic.multiview.views.principal_components import PrincipalComponents
 from emphatic.multiview.views.rotated_sums import ColumnSums, RowSums
 
 
 def digit_views(shape: tuple[int, int] | None = None, *, square_root: bool = False) -> dict[str, ImageView]:
     """The five views by the names of the paper's Table 1, in its order, not yet fitted.
 
-    `shape` is that of the images (None: see `ImageView`), `square_root` the option of `OrientationHistogram`.
+    `shape` is that of the images (None: see `ImageView`); `square_root` is the option of `OrientationHistogram`.
 
     >>> from sklearn.datasets import load_digits
     >>> images = load_digits().images
@@ -46,9 +44,9 @@ class DigitViews(ImageView):
     Attributes
     ----------
     views_ : dict
-        The columns of each view by its name, a slice each.
+        The columns of each view by its name, as a slice.
     transformers_ : dict
-        The fitted view of each name.
+        The fitted views by name.
 
     Examples
     --------
@@ -77,6 +75,6 @@ class DigitViews(ImageView):
         return np.hstack([view.transform(X) for view in self.transformers_.values()])
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> np.ndarray:
-        """Names of the columns: that of the view and a number, such as rows_sum17; `input_features` is ignored."""
+        """Names of the columns: the name of the view and a number, such as rows_sum17; `input_features` is ignored."""
         columns = {name: view.stop - view.start for name, view in self.views_.items()}
         return np.array([f"{name}{number}" for name, size in columns.items() for number in range(size)], dtype=object)

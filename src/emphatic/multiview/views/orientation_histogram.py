@@ -1,4 +1,4 @@
-"""The view `orienthisto`: which way the edges run, in nine overlapping parts of the image."""
+"""The view `orienthisto`: the directions of edges in nine overlapping windows of the image."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.multiview.views.image import ImageView
 
 STRIPS = 4
-"""Each axis is cut into four strips, of which a window takes two that are neighbours: three windows, overlapping."""
-IMAGES_AT_A_TIME = 500
-"""So many images of 16 x 16 stay in the cache."""
+"""Each axis is cut into four strips; a window covers two adjacent ones, which makes three overlapping windows."""
+BATCH_SIZE = 500
+"""So many images of 16 x 16 fit into the cache."""
 
 
 class OrientationHistogram(ImageView):
     r"""Histograms of the direction of the gradient in 3 x 3 overlapping windows (paper 003, Table 1).
 
-    1. The gradient of an image by Sobel's operator: differences of the neighbours along one axis of the image, smoothed
-       with 1, 2, 1 along the other. Beyond its border an image goes on as it ends.
-    2. Its direction falls into one of `n_bins` bins over the full turn; bin k is centred on :math:`2 \pi k` / `n_bins`,
-       bin 0 being left to right, from dark to light. Its magnitude is what the pixel adds to the bin.
-    3. A window is half as high and half as wide as the image, and windows are a quarter apart: for 16 x 16, windows of
+    1. Take the gradient of the image by Sobel's operator: differences of the neighbours along one axis, smoothed with
+       1, 2, 1 along the other. Beyond its border the image is continued by its outermost pixels.
+    2. Assign the direction of each gradient to one of `n_bins` bins over the full turn; bin k is centred on
+       :math:`2 \pi k` / `n_bins`, and bin 0 is left to right, from dark to light. The pixel adds the magnitude.
+    3. Sum over windows that are half as high and half as wide as the image and a quarter apart: for 16 x 16, windows of
        8 x 8 that are 4 apart. (Each axis is cut into four strips at k * size // 4, for any size.)
-    4. Each histogram is divided by its sum; that of a flat window is 0.
+    4. Divide each histogram by its sum; that of a flat window is 0.
 
     There are 9 * `n_bins` features for images of any shape, window after window, row by row: the paper's 144 with 16
-    bins. Only that number is the paper's; operator, windows and bins are ours.
+    bins. Only that number is given in the paper; operator, windows and bins are our choice.
 
     Parameters
     ----------
     n_bins : int, default=16
     square_root : bool, default=False
-        Take the square root of each entry: distances then weigh small entries more.
+        Take the square root of each entry, which gives small entries more influence on distances.
     shape : (height, width), default=None
         Of the images; None: see `ImageView`.
 
@@ -59,7 +59,7 @@ class OrientationHistogram(ImageView):
     def describe(self, X: FloatArray) -> FloatArray:
         features = np.empty((len(X), self._n_features_out))
         cells = _cells(self.image_shape_)
-        for batch in gen_batches(len(X), IMAGES_AT_A_TIME):
+        for batch in gen_batches(len(X), BATCH_SIZE):
             images = X[batch].reshape(-1, *self.image_shape_)
             features[batch] = _histograms(images, cells, self.n_bins).reshape(len(images), -1)
         return np.sqrt(features) if self.square_root else features
@@ -70,7 +70,7 @@ def _histograms(images: FloatArray, cells: IntArray, n_bins: int) -> FloatArray:
     n = len(images)
     across, down = _gradient(images, axis=2), _gradient(images, axis=1)
     turns = np.arctan2(down, across) / (2 * np.pi)
-    bins = np.rint(turns * n_bins).astype(np.intp) % n_bins  # centred: the directions of the axes are in the middle
+    bins = np.rint(turns * n_bins).astype(np.intp) % n_bins  # centred: the directions of the axes are bin centres
     places = (np.arange(n)[:, None, None] * STRIPS**2 + cells) * n_bins + bins
     sums = np.bincount(places.ravel(), np.hypot(across, down).ravel(), minlength=n * STRIPS**2 * n_bins)
     sums = sums.reshape(n, STRIPS, STRIPS, n_bins)
@@ -87,6 +87,6 @@ def _gradient(images: FloatArray, axis: int) -> FloatArray:
 
 
 def _cells(shape: tuple[int, int]) -> IntArray:
-    """Which of the STRIPS x STRIPS crossings of strips each pixel lies in."""
+    """Which of the STRIPS x STRIPS cells, the crossings of strips, each pixel lies in."""
     rows, columns = (np.searchsorted(np.arange(1, STRIPS) * size // STRIPS, np.arange(size), "right") for size in shape)
     return rows[:, None] * STRIPS + columns

@@ -147,9 +147,9 @@ class FusedForest:
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels by the rule of the setting."""
-        from emphatic.fusion.rules import rule
+        from emphatic.fusion.rules import find_rule
 
-        winners = rule(self.setting["fusion"])(self.forest_.member_supports(X)).argmax(axis=1)
+        winners = find_rule(self.setting["fusion"])(self.forest_.member_supports(X)).argmax(axis=1)
         return np.asarray(self.forest_.classes_[winners])
 
     def forest(self) -> Any:
