@@ -101,7 +101,7 @@ def test_scorers():
         (([0, 1], [0, 1]), {"labels": [0, 2]}, r"labels \[2\] have no samples of positive weight in y_true"),
         (([0, 1], [0, 1]), {"labels": [0, 1], "sample_weight": [1, 0]}, r"labels \[1\] have no samples"),
         (([0, 1], [0, 1]), {"labels": []}, "labels is empty"),
-        (([0, 1], [0, 1]), {"labels": [0, 0]}, r"labels=\[0, 0\] is not allowed: no class may be listed twice"),
+        (([0, 1], [0, 1]), {"labels": [0, 0]}, r"labels=\[0, 0\] is not allowed: each class must be listed only once"),
         (([0, 1], [0, 1]), {"sample_weight": [1]}, r"sample_weight has shape \(1,\)"),
         (([0, 1], [0, 1]), {"sample_weight": [1, -1]}, "sample_weight holds negative values"),
         (([0, 1], [0, 1]), {"sample_weight": [0, 0]}, "sample_weight is zero for every sample"),

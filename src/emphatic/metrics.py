@@ -1,4 +1,4 @@
-"""How well every class is recognised: measures that a large class cannot buy (paper 002)."""
+"""How well each class is recognised: measures that a large class does not dominate (paper 002)."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def class_accuracies(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> FloatArray:
-    """Share of the samples of each class that are predicted right: the a- and a+ of paper 002.
+    """Accuracy of each class, the share of its samples that are predicted correctly: the a- and a+ of paper 002.
 
     Parameters
     ----------
     y_true, y_pred : arrays (n,) of labels
     labels : array of labels, default=None
-        Classes to report, in this order; None takes those in `y_true`, sorted. Each must be in `y_true`: the accuracy
-        of a class without samples is 0/0. Other labels in `y_pred` are merely wrong.
+        Classes to report, in this order; None takes those in `y_true`, sorted. Each must occur in `y_true`: the
+        accuracy of a class without samples is 0/0. Other labels in `y_pred` simply count as wrong.
     sample_weight : array (n,), default=None
-        Counts a sample as that many; one of weight 0 is not there.
+        A sample of weight k counts as k samples; one of weight 0 counts as absent.
 
     Returns
     -------
@@ -40,16 +40,16 @@ def class_accuracies(
     >>> class_accuracies(["ill", "ill", "well", "well", "well"], ["ill", "well", "well", "well", "well"])
     array([0.5, 1. ])
     """
-    truth, said = _labels("y_true", y_true), _labels("y_pred", y_pred)
+    truth, predicted = _check_labels("y_true", y_true), _check_labels("y_pred", y_pred)
     weights = check.distribution("sample_weight", sample_weight, len(truth))
     present = np.unique(truth[weights > 0])
-    classes = present if labels is None else _labels("labels", labels)
+    classes = present if labels is None else _check_labels("labels", labels)
     if len(np.unique(classes)) < len(classes):
-        raise ValueError(f"labels={classes.tolist()} is not allowed: no class may be listed twice.")
+        raise ValueError(f"labels={classes.tolist()} is not allowed: each class must be listed only once.")
     unseen = [label for label in classes.tolist() if label not in present.tolist()]
     if unseen:
         raise ValueError(f"labels {unseen} have no samples of positive weight in y_true: their accuracy is undefined.")
-    return np.asarray(recall_score(truth, said, labels=classes, average=None, sample_weight=weights))
+    return np.asarray(recall_score(truth, predicted, labels=classes, average=None, sample_weight=weights))
 
 
 def geometric_mean_score(
@@ -59,7 +59,7 @@ def geometric_mean_score(
     labels: ArrayLike | None = None,
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    r"""Geometric mean of the accuracies of all classes, the g of paper 002: 0 as soon as one of them is never found.
+    r"""Geometric mean of the class accuracies, the g of paper 002: 0 as soon as one class is never recognised.
 
     .. math:: g = \Bigl(\prod_{k=1}^K a_k\Bigr)^{1/K}, \qquad \text{for two classes } g = \sqrt{a^+ a^-}
 
@@ -76,8 +76,8 @@ def geometric_mean_score(
     return float(gmean(class_accuracies(y_true, y_pred, labels=labels, sample_weight=sample_weight)))
 
 
-def _labels(name: str, values: ArrayLike) -> np.ndarray:
-    """An array (n,) of labels, at least one, none missing, all of one type."""
+def _check_labels(name: str, values: ArrayLike) -> np.ndarray:
+    """Return an array (n,) of labels: at least one, none missing, all of one type."""
     array = np.asarray(column_or_1d(values))
     if len(array) == 0:
         raise ValueError(f"{name} is empty: it must hold at least 1 label.")

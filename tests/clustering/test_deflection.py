@@ -9,7 +9,7 @@ from sklearn.datasets import load_iris, load_wine, make_blobs
 from sklearn.preprocessing import scale
 
 from emphatic.clustering import FuzzyCMeans, align, class_memberships, deflect, distance
-from emphatic.clustering.deflected import DeflectedObjective
+from emphatic.clustering.deflection import DeflectedObjective
 from tests.reference import deflection as slow
 
 plain_and_aligned = pytest.mark.parametrize("aligned", [False, True])
@@ -184,7 +184,7 @@ def test_same_seed_same_bits_and_a_better_of_more_starts():
         ({"first": np.full((4, 3), 1 / 3)}, r"first has shape \(4, 3\): .* need \(4, 2\)"),
         ({"first": np.full((3, 2), 1 / 2)}, r"first has shape \(3, 2\)"),
         ({"first": np.full((4, 2), 0.6)}, "rows that sum to 1"),
-        ({"first": np.tile([1.5, -0.5], (4, 1))}, "no value below 0"),
+        ({"first": np.tile([1.5, -0.5], (4, 1))}, "no negative values"),
         ({"first": np.full((4, 2), np.nan)}, "NaN"),
     ],
 )
@@ -196,12 +196,12 @@ def test_parameters_that_are_not_allowed(options, said):
 def test_tables_that_are_not_allowed():
     with pytest.raises(ValueError, match="NaN"):
         deflect([[0.0], [np.nan], [1.0]], 2)
-    with pytest.raises(ValueError, match="1 different rows"):
+    with pytest.raises(ValueError, match="1 distinct rows"):
         deflect(np.ones((5, 2)), 2)
     for X in (np.ones((5, 2)), np.arange(6.0).reshape(-1, 1) % 2):
         with pytest.raises(ValueError, match="fit X without error"):
             deflect(X, 2, first=np.eye(2)[np.arange(len(X)) % 2])
-    with pytest.raises(ValueError, match="they must have the same"):
+    with pytest.raises(ValueError, match="the shapes must be equal"):
         distance([[1.0]], [[0.5, 0.5]])
 
 

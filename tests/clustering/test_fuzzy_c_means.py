@@ -232,7 +232,7 @@ def test_classes_of_identical_rows_share_them_equally():
     for init in ("classes", "supervised"):
         U = class_memberships(np.full((6, 2), 0.1), [0, 1, 2] * 2, 3, init=init)
         np.testing.assert_array_equal(U, np.full((6, 3), 1 / 3))
-    with pytest.raises(ValueError, match="1 different rows"):
+    with pytest.raises(ValueError, match="1 distinct rows"):
         class_memberships(np.full((6, 2), 0.1), [0, 1, 2] * 2, 3, init="random")
 
 
@@ -275,7 +275,7 @@ def test_an_unfitted_one_says_so():
         ({"m": "2"}, "m='2'"),
         ({"n_clusters": 0}, "n_clusters=0"),
         ({"n_clusters": 7}, "X has n_samples=6 rows: n_clusters=7"),
-        ({"n_clusters": 6}, "X has 5 different rows of positive weight, and 6 clusters"),
+        ({"n_clusters": 6}, "X has 5 distinct rows of positive weight, but 6 clusters"),
         ({"init": "kmeans"}, "init='kmeans'"),
         ({"init": [[0.0, 1.0]]}, r"init has shape \(1, 2\): .* need \(2, 2\)"),
         ({"init": [[0.0, 1.0], [np.nan, 1.0]]}, "init holds NaN"),
@@ -300,7 +300,7 @@ def test_parameters_that_are_not_allowed(parameters, said):
         ([0, 0, 0], "zero for every sample"),
         ([1, np.nan, 1], "NaN"),
         ([1, 1e101, 1], "J can overflow"),
-        ([1, 0, 0], "1 different rows of positive weight"),
+        ([1, 0, 0], "1 distinct rows of positive weight"),
     ],
 )
 def test_weights_that_are_not_allowed(weights, said):
@@ -313,7 +313,7 @@ def test_tables_that_are_not_allowed():
         FuzzyCMeans(2).fit([[0.0], [np.nan], [1.0]])
     with pytest.raises(ValueError, match="beyond"):
         FuzzyCMeans(2).fit([[0.0], [1e101], [1.0]])
-    with pytest.raises(ValueError, match="2 different rows"):
+    with pytest.raises(ValueError, match="2 distinct rows"):
         FuzzyCMeans(3).fit([[0.0, -0.0], [-0.0, 0.0], [1.0, 1.0]])
 
 

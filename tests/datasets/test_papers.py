@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from emphatic.datasets import load, names
-from emphatic.datasets.papers import check_published_counts
+from emphatic.datasets.catalogue import check_published_counts
 
 # name, paper: inputs, train C1/C-1, test C1/C-1, and whether the split itself is known
 PUBLISHED = {

@@ -429,11 +429,14 @@ def test_labels_are_held_against_the_table_and_the_ensemble(data):
     [
         (GradientBoostingClassifier(n_estimators=2), "corrects the sum of those before it"),
         (HistGradientBoostingClassifier(max_iter=2), "no fitted members"),
-        (StackingClassifier([("a", GaussianNB()), ("b", STUMP)], LogisticRegression(max_iter=1000)), "needs them"),
+        (
+            StackingClassifier([("a", GaussianNB()), ("b", STUMP)], LogisticRegression(max_iter=1000)),
+            "none can be left out",
+        ),
         (OneVsRestClassifier(GaussianNB()), "divides the classes"),
         (OutputCodeClassifier(GaussianNB(), random_state=0), "divides the classes"),
-        (RandomForestRegressor(2), "no classifier"),
-        (IsolationForest(n_estimators=2), "no classifier"),
+        (RandomForestRegressor(2), "is not a classifier"),
+        (IsolationForest(n_estimators=2), "is not a classifier"),
         (LogisticRegression(max_iter=1000), "no fitted members"),
         (make_pipeline(StandardScaler(), RandomForestClassifier(2)), "of a pipeline its last step"),
     ],

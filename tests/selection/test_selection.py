@@ -187,7 +187,7 @@ def test_a_candidate_that_fails_scores_nan_and_the_others_go_on():
     assert search.best_params_ == {"estimator__step": 0.01}
     assert np.isnan(search.cv_results_["mean_test_score"][1])
     assert list(search.cv_results_["rank_test_score"]) == [1, 2]
-    with pytest.raises(ValueError, match=r"Every candidate failed.*diverge"):
+    with pytest.raises(ValueError, match=r"All candidates failed.*diverge"):
         EnsembleSearchCV(boosted, {"estimator__step": [1e308]}, cv=FOLDS).fit(X, y)
 
 
@@ -225,7 +225,7 @@ def test_sample_weights_count_in_fitting_and_in_scoring(scoring):
         ({"param_grid": {"emphasis__gamma": [1]}}, "gamma"),
         ({"param_grid": {"emphasis__alpha": []}}, "emphasis__alpha"),
         ({"scoring": "luck"}, "luck"),
-        ({"estimator": RealAdaBoostClassifier()}, "a part that is named there is None"),
+        ({"estimator": RealAdaBoostClassifier()}, "a component named there is None"),
     ],
 )
 def test_bad_parameters_are_named(parameters, message):

@@ -1,8 +1,10 @@
-"""Fuzzy c-means, the memberships of classes that FuzzyBoost starts from, and further ones by deflection (paper 004)."""
+"""Fuzzy c-means, memberships in classes, and further minima by deflection (paper 004).
+
+For users, and for FuzzyBoost and the fuzzy entropy emphasis, which start from memberships in classes.
+"""
 
 from emphatic.clustering.classes import align, class_memberships
 from emphatic.clustering.deflection import deflect, distance
-from emphatic.clustering.descent import LARGEST_FUZZINESS
-from emphatic.clustering.fuzzy_c_means import FuzzyCMeans
+from emphatic.clustering.fuzzy_c_means import LARGEST_FUZZINESS, FuzzyCMeans
 
 __all__ = ["LARGEST_FUZZINESS", "FuzzyCMeans", "align", "class_memberships", "deflect", "distance"]

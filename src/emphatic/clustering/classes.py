@@ -1,7 +1,8 @@
-"""Memberships in classes: clusters that start at the classes, or are matched to them."""
+"""Memberships in classes: clusters that start at the class means, or are matched to the classes."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,22 +12,22 @@ from sklearn.utils.validation import check_array
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
-from emphatic.clustering.descent import Array, fuzziness, memberships, minimise, squarable
-from emphatic.clustering.starts import drawn
+from emphatic.clustering import fuzzy_c_means as fcm
+from emphatic.clustering.fuzzy_c_means import Array
 from emphatic.randomness import as_generator
 
 
 def align(membership: ArrayLike, y: ArrayLike, n_classes: int, *, sample_weight: ArrayLike | None = None) -> Array:
-    r"""Memberships with the columns put in the order of the classes that they cover best.
+    r"""Memberships with their columns put in the order of the classes that they cover best.
 
-    Clusters have no names. Of all ways to give every class a cluster of its own, the Hungarian method finds the one
+    Clusters have no labels. Among all ways to assign each class its own cluster, the Hungarian method finds the one
     with the largest :math:`\sum_j \sum_{i: y_i = j} w_i \mu_{i \pi(j)}`.
 
     Parameters
     ----------
     membership : array of shape (n, n_classes)
     y : array of shape (n,)
-        Codes 0 .. n_classes - 1; classes without a sample take the clusters that are left.
+        Codes 0 .. n_classes - 1; classes without samples take the clusters that are left over.
     n_classes : int
     sample_weight : array of shape (n,) or None
 
@@ -37,7 +38,7 @@ def align(membership: ArrayLike, y: ArrayLike, n_classes: int, *, sample_weight:
            [0.2, 0.8]])
     """
     table = check_array(membership, dtype=[np.float64, np.float32], input_name="membership")
-    codes = _codes(y, n_classes, len(table))
+    codes = _check_codes(y, n_classes, len(table))
     if table.shape[1] != n_classes:
         raise ValueError(f"membership has {table.shape[1]} columns: n_classes={n_classes} needs as many.")
     weights = check.distribution("sample_weight", sample_weight, len(table))
@@ -55,30 +56,30 @@ def class_memberships(
     random_state: Any = None,
     sample_weight: ArrayLike | None = None,
 ) -> Array:
-    """Memberships (n, n_classes) of the samples in their own and the other classes: where FuzzyBoost starts.
+    """Memberships (n, n_classes) of the samples in their own and the other classes, from which FuzzyBoost starts.
 
-    Fuzzy c-means (`FuzzyCMeans`, its default `tol` and `max_iter`) with a cluster for each class; the slides speak of
-    cluster j as "class j" and do not say how one becomes the other. Here clusters are aligned to classes by `align`.
+    Fuzzy c-means (as `FuzzyCMeans` with its default `tol` and `max_iter`) with one cluster per class. The paper calls
+    cluster j "class j" without saying how clusters are assigned to classes; here `align` does it.
 
     Parameters
     ----------
     X : array of shape (n, d)
-        Numeric, complete, on one scale.
+        Numeric, without missing values, with columns on one scale.
     y : array of shape (n,)
-        Codes 0 .. n_classes - 1; every class must have a sample (of positive weight).
+        Codes 0 .. n_classes - 1; every class needs a sample of positive weight.
     n_classes : int
     m : float, default=2.0
-        Fuzziness; 1.5 where many columns make the memberships nearly equal.
+        Fuzziness; try 1.5 where many columns make the memberships nearly equal.
     init : {"classes", "random", "supervised"}, default="classes"
-        Start at the means of the classes; or at rows drawn at random, as many different ones as classes; or take the
-        memberships that belong to the means of the classes, without any iteration.
+        Start at the class means, or at distinct rows drawn at random; "supervised" takes the memberships that belong
+        to the class means, without any iteration.
     random_state : int, generator or None, default=None
-        Of the random start.
+        For `init="random"`.
     sample_weight : array of shape (n,) or None
 
     Notes
     -----
-    Classes of equal means, such as those of identical rows, share all samples equally.
+    Classes with equal means, such as those of identical rows, share all samples equally.
 
     Examples
     --------
@@ -89,19 +90,18 @@ def class_memberships(
     >>> float((mu.argmax(axis=1) == y).mean())
     0.966
     """
-    m = fuzziness(m)
+    m = fcm.check_fuzziness(m)
     check.one_of("init", init, ("classes", "random", "supervised"))
-    table = squarable("X", check_array(X, dtype=[np.float64, np.float32], input_name="X"))
-    codes = _codes(y, n_classes, len(table))
+    table = fcm.check_magnitude(check_array(X, dtype=[np.float64, np.float32], input_name="X"))
+    codes = _check_codes(y, n_classes, len(table))
     weights = check.distribution("sample_weight", sample_weight, len(table))
     means = _class_means(table, codes, weights, n_classes)
     if init == "supervised":
-        return memberships(table, means, m)
+        return fcm.compute_memberships(table, means, m)
+    starts: Iterable[Array] = [means]
     if init == "random":
-        start = drawn(init, table, weights, n_classes, 1, as_generator(random_state))
-    else:
-        start = iter([means])
-    found = minimise(table, len(table) * weights, start, m)
+        starts = fcm.draw_starts(init, table, weights, n_classes, 1, as_generator(random_state))
+    found = fcm.minimise(table, len(table) * weights, starts, m)
     return align(found.membership, codes, n_classes, sample_weight=weights)
 
 
@@ -109,13 +109,13 @@ def _class_means(X: Array, codes: IntArray, weights: FloatArray, n_classes: int)
     absent = np.flatnonzero(np.bincount(codes, weights, minlength=n_classes) == 0)
     if len(absent):
         raise ValueError(
-            f"y has no sample of positive weight of class {absent[0]}: n_classes={n_classes} needs one of each class."
+            f"y has no sample of positive weight of class {absent[0]}: n_classes={n_classes} needs one per class."
         )
     means = [np.average(X[codes == j], axis=0, weights=weights[codes == j]) for j in range(n_classes)]
     return np.stack(means).astype(X.dtype)
 
 
-def _codes(y: ArrayLike, n_classes: int, n: int) -> IntArray:
+def _check_codes(y: ArrayLike, n_classes: int, n: int) -> IntArray:
     check.integer("n_classes", n_classes, at_least=1)
     codes = np.asarray(y)
     if codes.shape != (n,) or codes.dtype.kind not in "iu":

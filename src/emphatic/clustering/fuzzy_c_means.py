@@ -1,69 +1,83 @@
-"""Fuzzy c-means as a scikit-learn clusterer."""
+"""Fuzzy c-means: a scikit-learn clusterer, and the alternation that finds memberships and centres.
+
+Tables are (n, d), centres (c, d), memberships (n, c), all of one type, float32 or float64.
+"""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
-from typing import Any, Self
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from emphatic import check
 from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray, IntArray
-from emphatic.clustering.descent import MAX_ITER, TOL, Array, fuzziness, memberships, minimise, squarable
-from emphatic.clustering.starts import drawn, given
 from emphatic.inputs import refuse_sparse
+from emphatic.kernels import fuzzy_c_means as kernel
 from emphatic.randomness import as_generator
+
+Array = NDArray[Any]
+"""float32 or float64."""
+
+TOL, MAX_ITER = 1e-6, 300
+"""The alternation ends when J falls by less than this share of itself, or after so many iterations."""
+
+LARGEST_FUZZINESS = 10.0
+"""There all memberships are nearly equal, and the tenth power of a small one is still above 0 in float32."""
+
+SMALLEST_MASS = {np.dtype(np.float32): 1e-30, np.dtype(np.float64): 1e-290}
+"""A sum of weighted powers of memberships below this has lost digits to underflow."""
 
 
 class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     r"""Clusters that share their points: fuzzy c-means (paper 004, the objective :math:`J_o` of its slides).
 
     Every point :math:`x_i` belongs to every cluster j with a membership :math:`\mu_{ij} \ge 0`, and
-    :math:`\sum_j \mu_{ij} = 1`. Memberships and centres :math:`v_j` are to minimise
+    :math:`\sum_j \mu_{ij} = 1`. Memberships and centres :math:`v_j` minimise
 
     .. math:: J = \sum_i w_i \sum_j \mu_{ij}^m \lVert x_i - v_j \rVert^2 .
 
-    1. Start from centres.
-    2. The best memberships for given centres:
+    1. Choose starting centres.
+    2. Compute the best memberships for these centres:
        :math:`\mu_{ij} = 1 \big/ \sum_k (\lVert x_i - v_j \rVert^2 / \lVert x_i - v_k \rVert^2)^{1/(m-1)}`. A point on a
        centre belongs to it alone; centres that coincide there share it equally.
-    3. The best centres for given memberships: :math:`v_j = \sum_i w_i \mu_{ij}^m x_i / \sum_i w_i \mu_{ij}^m`. A
-       cluster without members (its powers all underflow, with m near 1) keeps its centre.
-    4. Back to 2, until J falls by less than `tol` of itself. It never rises.
+    3. Compute the best centres for them: :math:`v_j = \sum_i w_i \mu_{ij}^m x_i / \sum_i w_i \mu_{ij}^m`. A cluster
+       without members (with m near 1 all its powers may underflow) keeps its centre.
+    4. Repeat from 2 until J falls by less than `tol` of itself. J never rises.
 
     Parameters
     ----------
     n_clusters : int, default=3
         c; at most the number of samples.
     m : float, default=2.0
-        Fuzziness, above 1 and at most 10: near 1 the clusters are those of k-means, and the larger it is the more equal
-        are the memberships.
+        Fuzziness, above 1 and at most 10: near 1 the clusters are those of k-means; larger values make the memberships
+        more equal.
     init : {"k-means++", "random"} or array of shape (n_clusters, n_features), default="k-means++"
-        Starting centres: rows drawn by weight, far from each other or at once, or these. Rows that are drawn differ,
-        and it is an error if X has fewer different ones than clusters. An array of centres may hold equal ones: they
-        stay equal.
+        Starting centres: distinct rows drawn by weight, far from each other ("k-means++") or at once ("random"), or an
+        array. It is an error if X has fewer distinct rows than clusters. Equal centres in an array stay equal.
     n_init : int, default=1
-        Starts that are drawn; the lowest J counts.
+        Number of random starts; the one with the lowest J is kept.
     max_iter : int, default=300
-        Largest number of iterations; a `ConvergenceWarning` says that it was reached.
+        Maximum number of iterations; a `ConvergenceWarning` is issued when it is reached.
     tol : float, default=1e-6
-        See step 4. With 0 the iterations go on until rounding hides that J falls.
+        See step 4. With 0 the iterations continue until J no longer falls in floating point.
     random_state : int, generator or None, default=None
-        Of the starts.
+        For the random starts.
 
     Attributes
     ----------
     cluster_centers_ : array of shape (n_clusters, n_features)
     membership_ : array of shape (n_samples, n_clusters)
-        Of the training rows; `predict_membership` gives the same for them.
+        Memberships of the training rows, as `predict_membership` returns them.
     labels_ : array of shape (n_samples,)
-        The cluster with the largest membership, the first of equal ones.
+        The cluster with the largest membership (ties: the first).
     objective_ : float
         J of `membership_` and `cluster_centers_`.
     objectives_ : array of shape (n_iter_,)
@@ -73,9 +87,9 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    A table in float32 is clustered in float32 (sums over more than 128 rows in float64), and so are the results. An
-    iteration costs n c d. The starting rows are drawn from the sorted table, which costs n log n, so that a row of
-    weight k counts as k equal rows even there. One thread.
+    A table in float32 is clustered in float32 (sums over more than 128 rows in float64), with results in float32. An
+    iteration costs n c d. Starting rows are drawn from the sorted table, which costs n log n, so that a row of weight k
+    counts as k equal rows there too. Only one thread is used.
 
     Examples
     --------
@@ -109,8 +123,12 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Cluster the rows of `X`; `y` is ignored, `sample_weight` counts a row as that many."""
-        self._check_parameters()
+        """Cluster the rows of `X`; `y` is ignored, and a row of weight k counts as k rows."""
+        check.integer("n_clusters", self.n_clusters, at_least=1)
+        check_fuzziness(self.m)
+        check.integer("n_init", self.n_init, at_least=1)
+        check.integer("max_iter", self.max_iter, at_least=1)
+        check.real("tol", self.tol, 0)
         X = self._check_table(X, reset=True)
         n = len(X)
         if n < self.n_clusters:
@@ -119,13 +137,13 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         best = minimise(X, weights, self._starts(X, weights), float(self.m), self.tol, self.max_iter)
         if not best.converged:
             warnings.warn(
-                f"J still fell by more than tol={self.tol:g} of itself in iteration max_iter={self.max_iter}: allow "
-                "more iterations, or a larger tol.",
+                f"J still fell by more than tol={self.tol:g} of itself in iteration max_iter={self.max_iter}: increase "
+                "max_iter or tol.",
                 ConvergenceWarning,
                 stacklevel=2,
             )
         self.cluster_centers_ = best.centres
-        self.objectives_ = best.objectives * _mean(sample_weight)
+        self.objectives_ = best.objectives * _mean_weight(sample_weight)
         self.objective_ = float(self.objectives_[-1])
         self.n_iter_ = len(self.objectives_)
         self.membership_ = best.membership
@@ -133,33 +151,157 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict_membership(self, X: Any) -> Array:
-        """(n, c): the share of each row that each cluster has."""
+        """(n, c): the membership of each row in each cluster."""
         check_is_fitted(self)
-        return memberships(self._check_table(X, reset=False), self.cluster_centers_, float(self.m))
+        return compute_memberships(self._check_table(X, reset=False), self.cluster_centers_, float(self.m))
 
     def predict(self, X: Any) -> IntArray:
-        """The cluster with the largest membership of each row, the first of equal ones."""
+        """The cluster with the largest membership of each row (ties: the first)."""
         return self.predict_membership(X).argmax(axis=1)
 
     def _starts(self, X: Array, weights: FloatArray) -> Iterable[Array]:
         if not isinstance(self.init, str):
-            return [given(self.init, self.n_clusters, X)]
+            return [check_centres(self.init, self.n_clusters, X)]
         check.one_of("init", self.init, ("k-means++", "random"))
-        return drawn(self.init, X, weights, self.n_clusters, self.n_init, as_generator(self.random_state))
-
-    def _check_parameters(self) -> None:
-        check.integer("n_clusters", self.n_clusters, at_least=1)
-        fuzziness(self.m)
-        check.integer("n_init", self.n_init, at_least=1)
-        check.integer("max_iter", self.max_iter, at_least=1)
-        check.real("tol", self.tol, 0)
+        return draw_starts(self.init, X, weights, self.n_clusters, self.n_init, as_generator(self.random_state))
 
     def _check_table(self, X: Any, *, reset: bool) -> Array:
         refuse_sparse(self, X)
-        return squarable("X", validate_data(self, X, reset=reset, dtype=[np.float64, np.float32]))
+        return check_magnitude(validate_data(self, X, reset=reset, dtype=[np.float64, np.float32]))
 
 
-def _mean(sample_weight: ArrayLike | None) -> float:
+class Minimum(NamedTuple):
+    """The end of the alternation."""
+
+    centres: Array
+    objectives: FloatArray
+    """J after every iteration."""
+    converged: bool
+    membership: Array
+
+
+def check_fuzziness(m: Any) -> float:
+    """Return the exponent of the memberships, which must be above 1."""
+    return check.real("m", m, 1, LARGEST_FUZZINESS, open_low=True)
+
+
+def check_magnitude(table: Array) -> Array:
+    """Return the table X, whose squares must be finite."""
+    if _largest(table) > LARGEST_INPUT:
+        raise ValueError(
+            f"X holds values beyond +-{LARGEST_INPUT:g}, whose squares can overflow: scale the columns first."
+        )
+    return table
+
+
+def _largest(table: Array) -> float:
+    return max(float(table.max()), -float(table.min()))
+
+
+def find_unit(*tables: Array) -> float:
+    """The largest power of two up to the largest magnitude in `tables`; 1 if all values are 0.
+
+    Dividing by it is exact and brings the tables within +-2: squares neither overflow nor vanish, whatever the units.
+    """
+    largest = max(_largest(table) for table in tables)
+    return float(np.ldexp(1.0, np.frexp(largest)[1] - 1)) if largest > 0 else 1.0
+
+
+def minimise(
+    X: Array, weights: FloatArray, starts: Iterable[Array], m: float, tol: float = TOL, max_iter: int = MAX_ITER
+) -> Minimum:
+    """The lowest of the minima that the `starts` (c, d) lead to."""
+    starts = list(starts)
+    unit = find_unit(X, *starts)
+    features, shares = np.divide(X.T, unit, order="C"), weights.astype(X.dtype)
+    found = [_descend(features, shares, start / unit, m, tol, max_iter) for start in starts]
+    centres, objectives, converged = min(found, key=lambda one: one[1][-1])
+    membership = np.ascontiguousarray(kernel.memberships(features, centres, m).T)
+    return Minimum(centres * unit, np.array(objectives) * unit**2, converged, membership)
+
+
+def _descend(
+    features: Array, weights: Array, centres: Array, m: float, tol: float, max_iter: int
+) -> tuple[Array, list[float], bool]:
+    """Alternate between memberships and centres until J falls by less than `tol` of itself.
+
+    In exact arithmetic J never rises. An iteration in which it rises does so by rounding, at the minimum: the centres
+    stay as they are, and it is the last.
+    """
+    smallest = SMALLEST_MASS[features.dtype]
+    objective, following = kernel.step(features, weights, centres, m, smallest)
+    objectives: list[float] = []
+    while len(objectives) < max_iter:
+        before = objective
+        objective, after = kernel.step(features, weights, following, m, smallest)
+        if objective <= before:
+            centres, following = following, after
+        else:
+            objective = before
+        objectives.append(objective)
+        if before - objective <= tol * before:
+            return centres, objectives, True
+    return centres, objectives, False
+
+
+def compute_memberships(X: Array, centres: Array, m: float) -> Array:
+    """(n, c): memberships of the rows of `X` in the clusters at `centres`."""
+    unit, dtype = find_unit(X, centres), np.result_type(X, centres)
+    features = np.divide(X.T, unit, order="C", dtype=dtype)
+    return np.ascontiguousarray(kernel.memberships(features, centres.astype(dtype) / unit, m).T)
+
+
+def draw_starts(
+    init: str, X: Array, weights: FloatArray, n_clusters: int, n_init: int, rng: np.random.Generator
+) -> Iterator[Array]:
+    """`n_init` times `n_clusters` distinct rows by weight, far from each other ("k-means++") or at once ("random")."""
+    rows, mass = _distinct_rows(X, weights)
+    if len(rows) < n_clusters:
+        raise ValueError(
+            f"X has {len(rows)} distinct rows of positive weight, but {n_clusters} clusters need at least as many to "
+            "start from."
+        )
+    unit = find_unit(rows)  # k-means++ squares
+    for _ in range(n_init):
+        if init == "random":
+            chosen = rng.choice(len(rows), size=n_clusters, replace=False, p=mass)
+        else:
+            seed = int(rng.integers(2**31))
+            chosen = kmeans_plusplus(rows / unit, n_clusters, sample_weight=mass, random_state=seed)[1]
+        yield rows[chosen]
+
+
+def _distinct_rows(X: Array, weights: FloatArray) -> tuple[Array, FloatArray]:
+    """The distinct rows of positive weight, and their shares of the total weight.
+
+    They are sorted by their bytes, so the same random numbers draw the same rows whether a row has weight k or occurs
+    k times.
+    """
+    present = weights > 0
+    rows = np.ascontiguousarray(X[present]) + 0.0  # -0.0 + 0.0 is 0.0, which has other bytes
+    _, first, which = np.unique(rows.view(f"V{rows.strides[0]}").ravel(), return_index=True, return_inverse=True)
+    mass = np.bincount(which.ravel(), weights[present])
+    return rows[first], mass / mass.sum()
+
+
+def check_centres(init: ArrayLike, n_clusters: int, X: Array) -> Array:
+    """`init` as an array of centres for the rows of `X`, of the same type."""
+    try:
+        centres = np.asarray(init, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f'init must be "k-means++", "random" or an array of centres: {error}') from error
+    shape = (n_clusters, X.shape[1])
+    if centres.shape != shape:
+        raise ValueError(
+            f"init has shape {centres.shape}: n_clusters={n_clusters} and X with {X.shape[1]} columns need {shape}."
+        )
+    largest = min(LARGEST_INPUT, float(np.finfo(X.dtype).max))
+    if not (np.abs(centres) <= largest).all():
+        raise ValueError(f"init holds NaN, infinity or values beyond +-{largest:g}: every centre must lie within.")
+    return centres.astype(X.dtype)
+
+
+def _mean_weight(sample_weight: ArrayLike | None) -> float:
     """Mean weight: 1 unless weights are given."""
     if sample_weight is None:
         return 1.0

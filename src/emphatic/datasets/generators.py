@@ -1,4 +1,4 @@
-"""Synthetic problems with a known distribution, drawn afresh for every random state."""
+"""Synthetic problems with a known distribution."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def waveform(n: int = 5000, random_state: Any = 0, *, labels: ArrayLike | None =
         Number of rows; the classes have equal priors.
     random_state : int, numpy.random.Generator or None, default=0
     labels : array of 0, 1, 2, optional
-        Class of each row, instead of `n` random ones.
+        The class of each row, instead of `n` random ones.
 
     Returns
     -------

@@ -1,16 +1,23 @@
-"""`load`: from a name to a problem."""
+"""`load`: from a name to a problem, whose rows come from a shipped file, a generator, or scikit-learn."""
 
 from __future__ import annotations
 
-from typing import Any
+import csv
+import gzip
+import io
+import itertools
+from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn import datasets as scikit_learn
 
-from emphatic.datasets.catalogue import entry_of, rule_of
-from emphatic.datasets.papers import binary_labels, check_published_counts, published_sizes
+from emphatic.datasets import generators
+from emphatic.datasets.catalogue import check_published_counts, data_file, find_entry, find_paper_rule, published_sizes
 from emphatic.datasets.problem import Problem
-from emphatic.datasets.sources import rows_of, slices_of
+from emphatic.inputs import take_rows
 from emphatic.tables import TableTransformer
+
+PARTS = ("train", "test")
 
 
 def load(name: str, paper: str | None = None, *, numeric: bool = False, random_state: Any = 0) -> Problem:
@@ -21,21 +28,21 @@ def load(name: str, paper: str | None = None, *, numeric: bool = False, random_s
     name : str
         One of `names()`.
     paper : {"000", "001", "002"}, optional
-        Make the labels +1 and -1, and take the split or the sizes, as this paper does; the counts are compared with the
-        printed ones. Where a paper does not say which class is C1 (ripley, crabs), +1 is the last class in sorted
-        order. The row of ionosphere in 000 is misprinted, so it takes the split of 001.
+        Make the labels +1 and -1 and take the split or the sizes as this paper does; the class counts are compared with
+        the published ones. Where a paper does not say which class is C1 (ripley, crabs), +1 is the last class in sorted
+        order. The row of ionosphere in 000 is misprinted; there the split is that of 001.
     numeric : bool, default=False
-        Give X as a standardised float64 array without missing cells, made by `TableTransformer` and fitted on the
-        training rows if there is a predefined split, else on all rows. (To draw partitions of a problem without a split
-        cleanly, leave this False and fit a `TableTransformer` on each training part.) Nominal columns are coded as one
-        column each under 000 and 001, which count them as one input, and as indicators otherwise.
+        Return X as a standardised float64 array without missing values, made by a `TableTransformer` fitted on the
+        training rows if there is a predefined split, otherwise on all rows. (If you draw the partitions yourself, leave
+        this False and fit a `TableTransformer` on each training part.) Nominal columns become one column each under 000
+        and 001, which count them as one input, and indicators otherwise.
     random_state : int, numpy.random.Generator or None, default=0
-        For generated sets (ripley_mixture, waveform, five_gaussians_not_kwok); others do not depend on it.
+        For generated sets (ripley_mixture, waveform, five_gaussians_not_kwok); the others do not depend on it.
 
     Returns
     -------
     Problem
-        With arrays of its own: changing them changes no later `load`.
+        With its own arrays: modifying them does not affect later calls.
 
     Examples
     --------
@@ -46,22 +53,23 @@ def load(name: str, paper: str | None = None, *, numeric: bool = False, random_s
     >>> load("abalone", paper="000", numeric=True).X.shape
     (4177, 8)
     """
-    entry = entry_of(name)
-    rule = None if paper is None else rule_of(name, paper)
-    X, y, feature_names, parts = rows_of(name, entry, paper, random_state)
+    entry = find_entry(name)
+    rule = None if paper is None else find_paper_rule(name, paper)
+    X, y, feature_names, parts = _read_rows(name, entry, paper, random_state)
     note, positive, sizes = entry["note"], None, None
     if rule is not None:
-        positive = tuple(np.unique(y[np.isin(y.astype(str), rule["positive"])]).tolist())
-        y = binary_labels(y, rule["positive"])
+        is_positive = np.isin(y.astype(str), rule["positive"])
+        positive = tuple(np.unique(y[is_positive]).tolist())
+        y = np.where(is_positive, 1, -1)
         check_published_counts(name, y, parts, rule)
         note = f"{note} Paper {paper}: {rule['note']}.".strip()
         sizes = published_sizes(rule) if rule["split"] == "random" else None
         parts = parts if rule["split"] == "predefined" else None
-    train, test = (None, None) if parts is None else (np.flatnonzero(parts == part) for part in ("train", "test"))
+    train, test = (None, None) if parts is None else (np.flatnonzero(parts == part) for part in PARTS)
     nominal = entry.get("nominal", [])
     if numeric:
         transformer = TableTransformer(nominal="ordinal" if paper in ("000", "001") else "one_hot")
-        transformer.fit(X if train is None else _take(X, train))
+        transformer.fit(X if train is None else take_rows(X, train))
         X, nominal = transformer.transform(X), []
         feature_names = transformer.get_feature_names_out(feature_names).tolist()
     return Problem(
@@ -79,9 +87,92 @@ def load(name: str, paper: str | None = None, *, numeric: bool = False, random_s
         positive=positive,
         sizes=sizes,
         stand_in=entry.get("stand_in", False),
-        views=slices_of(entry["views"]) if "views" in entry else None,
+        views=_slices(entry["views"]) if "views" in entry else None,
     )
 
 
-def _take(X: Any, rows: np.ndarray) -> Any:
-    return X[rows] if isinstance(X, np.ndarray) else X.iloc[rows]
+def _slices(views: dict[str, int]) -> dict[str, slice]:
+    """The columns of each view, from the numbers of columns."""
+    stops = itertools.accumulate(views.values())
+    return {view: slice(stop - width, stop) for (view, width), stop in zip(views.items(), stops)}
+
+
+class _Rows(NamedTuple):
+    """Inputs, classes, names of the inputs, and the part ("train" or "test") of each row, if it has one."""
+
+    X: Any
+    y: np.ndarray
+    names: list[str]
+    parts: np.ndarray | None = None
+
+
+def _read_rows(name: str, entry: dict[str, Any], paper: str | None, random_state: Any) -> _Rows:
+    """Read or draw a set of the catalogue."""
+    if "generator" in entry:
+        return _draw_rows(name, entry, paper, random_state)
+    if "scikit_learn" in entry:
+        bunch = getattr(scikit_learn, entry["scikit_learn"])()
+        return _Rows(bunch.data.astype(np.float64), bunch.target, list(bunch.feature_names))
+    return _read_views(entry) if "views" in entry else _read_table(entry)
+
+
+def _read_table(entry: dict[str, Any]) -> _Rows:
+    """A gzipped CSV file. Only empty cells are missing values; nominal cells and classes stay text."""
+    packed = data_file(entry["file"]).read_bytes()
+    with gzip.open(io.BytesIO(packed), mode="rt", encoding="utf-8", newline="") as file:
+        header, *lines = csv.reader(file)
+    cells = dict(zip(header, zip(*lines)))
+    nominal = set(entry["nominal"])
+    columns = {
+        name: cells[name] if name in nominal else np.array([float(cell) if cell else np.nan for cell in cells[name]])
+        for name in entry["columns"]
+    }
+    X = _make_frame(columns, nominal) if nominal else np.column_stack(list(columns.values()))
+    parts = np.array(cells["split"]) if "split" in cells else None
+    return _Rows(X, np.array(cells["target"]), entry["columns"], parts)
+
+
+def _make_frame(columns: dict[str, Any], nominal: set[str]) -> Any:
+    try:
+        import pandas as pd
+    except ImportError as error:
+        raise ImportError(
+            "this data set has nominal columns and is loaded as a pandas DataFrame, but pandas is not installed: "
+            "pip install emphatic[study]"
+        ) from error
+
+    def category(cells: tuple[str, ...]) -> Any:
+        return pd.Categorical([cell or None for cell in cells], categories=sorted(set(cells) - {""}))
+
+    return pd.DataFrame({name: category(cells) if name in nominal else cells for name, cells in columns.items()})
+
+
+def _read_views(entry: dict[str, Any]) -> _Rows:
+    """An npz file with one array per view, side by side."""
+    with np.load(io.BytesIO(data_file(entry["file"]).read_bytes()), allow_pickle=False) as arrays:
+        X = np.hstack([arrays[view].astype(np.float64) for view in entry["views"]])
+        y = arrays["y"].astype(np.int64)
+    return _Rows(X, y, [f"{view}_{column:03d}" for view, width in entry["views"].items() for column in range(width)])
+
+
+def _draw_rows(name: str, entry: dict[str, Any], paper: str | None, random_state: Any) -> _Rows:
+    """Draw training rows, then test rows, with the class counts of the catalogue or of the paper."""
+    rng = np.random.default_rng(random_state)
+    if name == "waveform" and paper is None:
+        X, y = generators.waveform(entry["rows"], rng)
+        return _Rows(X, y, entry["columns"])
+    if name == "waveform":
+        rule = entry["papers"][paper]
+        draws = [generators.waveform(labels=_draw_waveform_labels(rule[part], rng), random_state=rng) for part in PARTS]
+    elif name == "ripley_mixture":
+        draws = [generators.ripley_mixture(entry["split"][part]["0"], rng) for part in PARTS]
+    else:
+        draws = [generators.five_gaussians_not_kwok(entry["split"][part]["1"] // 3, rng) for part in PARTS]
+    X, y = (np.concatenate(arrays) for arrays in zip(*draws))
+    return _Rows(X, y, entry["columns"], np.repeat(PARTS, [len(labels) for _, labels in draws]))
+
+
+def _draw_waveform_labels(counts: dict[str, int], rng: np.random.Generator) -> np.ndarray:
+    """As many labels 1, and together 0 and 2, as the paper gives; 0 and 2 are drawn with equal chances."""
+    others = 2 * rng.integers(2, size=counts["-1"])
+    return rng.permutation(np.concatenate([np.ones(counts["1"], dtype=int), others]))

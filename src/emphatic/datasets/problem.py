@@ -1,4 +1,4 @@
-"""A loaded data set with all that a study has to know about it."""
+"""A loaded data set with everything that a study needs to know about it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Problem:
-    """A data set, its split, and where it comes from. Made by `load`.
+    """A data set, its split and its origin. Made by `load`.
 
     Attributes
     ----------
     name : str
     X : ndarray or pandas.DataFrame
-        float64 array if all inputs are numeric, else a data frame with nominal columns of dtype category. NaN: missing.
+        A float64 array if all inputs are numeric, otherwise a data frame with nominal columns of dtype category.
+        Missing values are NaN.
     y : ndarray
         Classes as in the file (strings or integers), or +1 and -1 if a paper was named.
     feature_names, feature_types : tuple of str
-        One for each column of X; the types are "numeric" or "nominal".
+        One per column of X; the types are "numeric" or "nominal".
     licence, citation, note : str
-        Of the data; the note has the remarks on the paper too.
+        Of the data; the note includes remarks on the paper.
     train, test : ndarray of int or None
         Rows of the predefined split, if there is one.
     paper : str or None
-        Paper whose rules were applied.
+        The paper whose rules were applied.
     positive : tuple or None
         Original classes that form +1 under that paper.
     sizes : dict or None
@@ -63,8 +64,8 @@ class Problem:
     def partition(self, random_state: Any = None) -> tuple[np.ndarray, np.ndarray]:
         """Rows for training and for testing.
 
-        The predefined split if there is one, whatever `random_state`; else a random one with exactly the published
-        number of rows of each class, both parts shuffled so that no class comes first.
+        The predefined split if there is one, whatever `random_state`; otherwise a random one with the published numbers
+        of rows per class, both parts shuffled.
 
         Examples
         --------
@@ -78,7 +79,7 @@ class Problem:
             return self.train.copy(), self.test.copy()
         if self.sizes is None:
             reason = f"paper {self.paper} cross-validates on all rows" if self.paper else "no paper was named"
-            raise ValueError(f"{self.name!r} has no split, and no sizes to draw one ({reason}): use a splitter")
+            raise ValueError(f"{self.name!r} has no split and no sizes to draw one ({reason}): use a splitter")
         rng = np.random.default_rng(random_state)
         train, test = [], []
         for label, size in self.sizes["train"].items():
@@ -88,7 +89,7 @@ class Problem:
         return rng.permutation(np.concatenate(train)), rng.permutation(np.concatenate(test))
 
     def summary(self) -> str:
-        """All but the data, as text of a few lines."""
+        """Everything but the data, as a few lines of text."""
         lines = [repr(self)]
         if self.stand_in:
             lines.append("STAND-IN: not the data of the paper; never compare results with published figures")

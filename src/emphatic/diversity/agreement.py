@@ -1,11 +1,10 @@
-"""Kappa: how much more two classifiers agree than chance would have them; and the pairs that agree least."""
+"""Kappa: how much more two classifiers agree than by chance; and the members whose pairs agree least."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from numbers import Number
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +14,7 @@ from emphatic import check
 from emphatic.check import FloatArray, IntArray
 
 EXACT_IN_FLOAT32 = 2**24
-"""Counts up to here are exact in float32, in which products of matrices take half the time."""
+"""Counts up to this are exact in float32, in which matrix products take half the time."""
 
 
 def kappa(a: ArrayLike, b: ArrayLike) -> float:
@@ -25,9 +24,10 @@ def kappa(a: ArrayLike, b: ArrayLike) -> float:
               \Theta_1 = \sum_i \frac{C_{ii}}{m}, \quad
               \Theta_2 = \sum_i \Bigl(\sum_j \frac{C_{ij}}{m}\Bigr) \Bigl(\sum_j \frac{C_{ji}}{m}\Bigr)
 
-    C_ij of the m samples are given class i by the one and class j by the other. (Equation 9 misprints an index.) Kappa
-    is 1 where both always agree, near 0 where they agree as by chance, negative where they agree less than that. Two
-    equal constants make it 0/0; they agree on every sample, so it is 1. Labels are numbers, text or what else sorts.
+    C_ij is the number of the m samples to which one assigns class i and the other class j. (Equation 9 misprints an
+    index.) Kappa is 1 if both always agree, near 0 if they agree as by chance, negative if they agree less than that.
+    For two equal constants it is 0/0; they agree on every sample, so it is set to 1. Labels are numbers, text or
+    anything else that can be sorted.
 
     >>> kappa(["cat", "dog", "dog", "cat"], ["cat", "dog", "cat", "cat"])
     0.5
@@ -41,8 +41,8 @@ def kappa_matrix(predictions: ArrayLike | Sequence[ArrayLike]) -> FloatArray:
     r"""Kappa of every pair of rows of `predictions`, (members, n): a symmetric array (members, members).
 
     With the indicators :math:`B_c` of class c, (members, n), all coincidences are :math:`\sum_c B_c B_c^\top`, and with
-    the class counts N, (members, K), all chance agreements are :math:`N N^\top`. Both are whole numbers, so there is no
-    rounding before the one division.
+    the class counts N, (members, K), all chance agreements are :math:`N N^\top`. Both are integers, so nothing is
+    rounded before the one division.
 
     >>> kappa_matrix([[0, 1, 1, 0], [0, 1, 0, 0], [1, 0, 0, 1]])
     array([[ 1. ,  0.5, -1. ],
@@ -64,7 +64,7 @@ def kappa_matrix(predictions: ArrayLike | Sequence[ArrayLike]) -> FloatArray:
 
 
 def kappa_order(agreement: ArrayLike) -> IntArray:
-    """Pairs of members, (pairs, 2), from the least agreement to the most; ties by index.
+    """Pairs of members, (pairs, 2), from the least agreement to the most; ties are ordered by index.
 
     >>> kappa_order([[1.0, 0.5, -1.0], [0.5, 1.0, -0.5], [-1.0, -0.5, 1.0]])
     array([[0, 2],
@@ -80,10 +80,10 @@ def kappa_order(agreement: ArrayLike) -> IntArray:
 def kappa_select(agreement: ArrayLike, keep: int) -> IntArray:
     """The `keep` members that kappa pruning keeps, in ascending order.
 
-    1. Sort the pairs of members by kappa, the least first.
-    2. Take both members of each pair until `keep` are there.
-    3. If a pair brings two and one place is left, take the one of the lower mean kappa with all others (of equal ones
-       the first).
+    1. Sort the pairs of members by kappa, the smallest first.
+    2. Take both members of each pair until there are `keep`.
+    3. If a pair has two new members and one place is left, take the one with the lower mean kappa with all others
+       (ties: the first).
 
     >>> kappa_select([[1.0, 0.5, -1.0], [0.5, 1.0, -0.5], [-1.0, -0.5, 1.0]], keep=2)
     array([0, 2])
@@ -94,7 +94,7 @@ def kappa_select(agreement: ArrayLike, keep: int) -> IntArray:
         raise ValueError(
             f"keep={keep} is not allowed: there are {members} members, so keep must be an integer in [1, {members}]."
         )
-    # sums order as the means do; without rounding, so that equal ones are a tie
+    # sums have the same order as means; fsum does not round, so that equal sums are ties
     mean_kappa = [math.fsum(row) for row in agreement]
     kept: set[int] = set(range(members)) if keep == members else set()
     for pair in kappa_order(agreement).tolist():
@@ -117,7 +117,7 @@ def _codes(vectors: list[np.ndarray]) -> IntArray:
     """Labels of any one type as codes 0 .. K-1, (members, n)."""
     lengths = [len(vector) for vector in vectors]
     if not lengths or min(lengths) == 0:
-        raise ValueError("There are no labels to compare: at least one member and one sample are needed.")
+        raise ValueError("There are no labels to compare: at least one member and one sample are required.")
     if min(lengths) != max(lengths):
         raise ValueError(f"Label vectors have {min(lengths)} and {max(lengths)} labels: their numbers must agree.")
     kinds = set().union(*map(_kinds, vectors))
@@ -134,10 +134,5 @@ def _codes(vectors: list[np.ndarray]) -> IntArray:
 def _kinds(vector: np.ndarray) -> set[str]:
     if vector.dtype.kind in "biuf":
         return {"number"}
-    return {_kind(cell) for cell in vector.tolist()}
-
-
-def _kind(cell: Any) -> str:
-    if isinstance(cell, str):
-        return "text"
-    return "number" if isinstance(cell, Number) else type(cell).__name__
+    types = set(map(type, vector.tolist()))
+    return {"text" if issubclass(t, str) else "number" if issubclass(t, Number) else t.__name__ for t in types}

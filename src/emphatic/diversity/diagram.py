@@ -9,18 +9,18 @@ from numpy.typing import ArrayLike
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.diversity.agreement import kappa_matrix, kappa_select
-from emphatic.diversity.members import checked_labels, checked_members, member_predictions
+from emphatic.diversity.pruning import checked_predictions
 
 MANY = 5000
-"""Beyond so many points a page is drawn by the graphics card."""
+"""More points than this are drawn by WebGL."""
 
 
 class KappaErrorPoints(NamedTuple):
-    """An entry for every pair of members i < j."""
+    """One entry per pair of members i < j."""
 
     kappa: FloatArray
     error: FloatArray
-    """Mean of the shares of rows that the two members get wrong."""
+    """Mean error rate of the two members."""
     i: IntArray
     j: IntArray
 
@@ -28,7 +28,7 @@ class KappaErrorPoints(NamedTuple):
 def kappa_error_points(ensemble: Any, X: Any, y: ArrayLike) -> KappaErrorPoints:
     """Agreement and mean error of every pair of members of a fitted ensemble on rows `X` with labels `y`.
 
-    Which ensembles, and which rows, is said at `kappa_prune`.
+    See `kappa_prune` for the ensembles and rows that are suitable.
 
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.ensemble import BaggingClassifier
@@ -37,25 +37,21 @@ def kappa_error_points(ensemble: Any, X: Any, y: ArrayLike) -> KappaErrorPoints:
     >>> points.i, points.j
     (array([0, 0, 1]), array([1, 2, 2]))
     """
-    checked_members(ensemble)
-    labels = checked_labels(ensemble, X, y)
-    return _points(member_predictions(ensemble, X), labels)
+    return _measure_pairs(*checked_predictions(ensemble, X, y))
 
 
 def kappa_error_diagram(ensemble: Any, X: Any, y: ArrayLike, keep: int | None = None) -> Any:
-    """A plotly figure of `kappa_error_points`; the pairs among the `keep` members that pruning keeps stand out.
+    """A plotly figure of `kappa_error_points`; pairs of the `keep` members that pruning keeps have their own colour.
 
-    To the left are pairs that differ, low are pairs that are accurate: a cloud that is wide and low is what an ensemble
-    wants. plotly comes with ``emphatic[study]``; ``figure.write_html("diagram.html")`` makes a page of it.
+    Pairs that disagree are on the left, accurate pairs at the bottom: a good ensemble has a wide and low cloud. plotly
+    comes with ``emphatic[study]``; ``figure.write_html("diagram.html")`` saves the figure as a page.
     """
     try:
         import plotly.graph_objects as go
     except ImportError as error:
-        raise ImportError('The diagram is drawn by plotly: pip install "emphatic[study]"') from error
-    checked_members(ensemble)
-    labels = checked_labels(ensemble, X, y)
-    predictions = member_predictions(ensemble, X)
-    points = _points(predictions, labels)
+        raise ImportError('The diagram needs plotly: pip install "emphatic[study]"') from error
+    predictions, labels = checked_predictions(ensemble, X, y)
+    points = _measure_pairs(predictions, labels)
     groups = {"pairs": ("#94a3b8", np.ones(len(points.kappa), dtype=bool))}
     if keep is not None:
         kept = kappa_select(kappa_matrix(predictions), keep)
@@ -85,7 +81,7 @@ def kappa_error_diagram(ensemble: Any, X: Any, y: ArrayLike, keep: int | None = 
     return figure
 
 
-def _points(predictions: np.ndarray, labels: np.ndarray) -> KappaErrorPoints:
+def _measure_pairs(predictions: np.ndarray, labels: np.ndarray) -> KappaErrorPoints:
     i, j = np.triu_indices(len(predictions), k=1)
     errors = (predictions != labels).mean(axis=1)
     return KappaErrorPoints(kappa_matrix(predictions)[i, j], (errors[i] + errors[j]) / 2, i, j)

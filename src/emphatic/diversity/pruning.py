@@ -1,4 +1,4 @@
-"""Kappa pruning of any fitted ensemble: a copy that consists of the members that agree least."""
+"""Kappa pruning of any fitted ensemble: which ensembles have members, what these predict, and a copy with fewer."""
 
 from __future__ import annotations
 
@@ -7,24 +7,33 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, is_classifier, is_regressor
+from sklearn.ensemble import BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier, VotingClassifier
+from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier
 from sklearn.utils import Bunch
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
+from emphatic import check
 from emphatic.check import IntArray
 from emphatic.diversity.agreement import kappa_matrix, kappa_select
-from emphatic.diversity.members import checked_labels, checked_members, member_predictions
 
+CODED = (BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier, VotingClassifier)
+"""Ensembles that train their members on codes 0 .. K-1, some of which a bootstrap may miss."""
+DIVIDED = (OneVsOneClassifier, OneVsRestClassifier, OutputCodeClassifier)
+"""Ensembles whose members do not each predict one of all classes."""
 PADDED = {"estimator_weights_", "estimator_errors_"}
-"""Those of AdaBoost, which has entries beyond the last member where it stopped early."""
+"""Attributes of AdaBoost, with unused entries at the end if it stopped early."""
 OF_MEMBERS = PADDED | {
     *("estimators_", "estimators_features_", "samplers_", "pipelines_"),
     *("alphas_", "edges_", "effective_sample_sizes_", "candidates_", "sample_weights_", "pattern_types_"),
-    "_seeds",  # of bagging, which makes estimators_samples_ of them
+    "_seeds",  # of bagging, which derives estimators_samples_ from them
 }
-"""Fitted attributes with an entry a member."""
+"""Fitted attributes with one entry per member."""
 OF_OTHERS = {"classes_", "n_classes_", "feature_names_in_", "initial_score_"}
-"""Fitted attributes with an entry a class or a feature."""
+"""Fitted attributes with one entry per class or feature."""
 OF_THE_WHOLE = ("margin_", "oob_score_", "oob_decision_function_")
-"""Measured on the training samples with all members: the copy does not have them."""
+"""Measured on the training samples with all members: absent from the copy."""
 
 
 def kappa_prune(ensemble: Any, X: Any, y: ArrayLike, keep: int) -> Any:
@@ -34,33 +43,32 @@ def kappa_prune(ensemble: Any, X: Any, y: ArrayLike, keep: int) -> Any:
     ----------
     ensemble : fitted classifier with members in `estimators_`
         Bagging, random forests, extra trees, AdaBoost, voting classifiers, `RealAdaBoostClassifier`, or one of your own
-        (see Notes). It is left as it is. Refused, each with the reason: gradient boosting, stacking, and
-        one-against-rest and its kin, whose members do not each vote on the class.
+        (see Notes). It is not modified. Gradient boosting, stacking and one-vs-rest and similar schemes, whose members
+        do not each vote on the class, raise an error.
     X : table
-        Rows on which the agreement is measured: the training rows, or rows held out for this. Never rows of the test:
-        the choice would be fitted to them.
+        Rows on which the agreement is measured: the training rows, or rows held out for this. Do not use test rows: the
+        choice would be fitted to them.
     y : labels of the rows
-        Kappa itself needs none. They are held against the classes of the ensemble, so that a table of another problem
-        is noticed; `kappa_error_points` measures the errors of the members with them.
+        Only compared with the classes of the ensemble, to detect a table of another problem: kappa needs no labels.
     keep : int from 1 to the number of members
         With all members kept the copy predicts as the ensemble does.
 
     Returns
     -------
-    ensemble of the same class, its members in the old order
-        `n_estimators`, where it is a parameter, becomes `keep`.
+    ensemble of the same class, with its members in the same order
+        `n_estimators`, if it is a parameter, becomes `keep`.
 
     Notes
     -----
-    Votes of kept members are kept, not learnt anew. What was measured with all members on the training samples
-    (`oob_score_`, `oob_decision_function_`, `margin_`) is absent from the copy.
+    The kept members keep their votes. What was measured with all members on the training samples (`oob_score_`,
+    `oob_decision_function_`, `margin_`) is absent from the copy.
 
-    The protocol for an ensemble of your own: members in `estimators_`, each a classifier of the ensemble's classes (see
-    `member_predictions` for members that see other tables). Every fitted attribute, its name ending in "_", that is a
+    An ensemble of your own needs its members in `estimators_`, each a classifier of the ensemble's classes (see
+    `member_predictions` for members that see other tables). Every fitted attribute (its name ends in "_") that is a
     list, tuple or array as long as `estimators_` is cut to the kept members; so are the parameters `estimators`, pairs
-    of a name and a classifier or "drop", and `weights`. Where there are as many members as classes, features or rows of
-    X, lengths do not tell: then the class says in `member_attributes`, a tuple of names, what runs parallel to
-    `estimators_`, and is refused if it does not.
+    of a name and a classifier or "drop", and `weights`. If there are as many members as classes, features or rows of X,
+    lengths are ambiguous: then the class must name the attributes parallel to `estimators_` in a tuple
+    `member_attributes`.
 
     Examples
     --------
@@ -73,15 +81,102 @@ def kappa_prune(ensemble: Any, X: Any, y: ArrayLike, keep: int) -> Any:
     >>> len(small.estimators_), len(forest.estimators_)
     (10, 50)
     """
-    checked_members(ensemble)
-    checked_labels(ensemble, X, y)
-    predictions = member_predictions(ensemble, X)
+    predictions, labels = checked_predictions(ensemble, X, y)
     kept = kappa_select(kappa_matrix(predictions), keep)
-    return _copy_of(ensemble, kept, n_rows=predictions.shape[1])
+    return _copy_members(ensemble, kept, len(labels))
 
 
-def _copy_of(ensemble: Any, kept: IntArray, n_rows: int) -> Any:
-    """A copy that has the `kept` members only, and shares nothing with the ensemble."""
+def member_predictions(ensemble: Any, X: Any) -> np.ndarray:
+    """Labels that each member of a fitted ensemble predicts for the rows of `X`: an array (members, n).
+
+    The members are `estimators_`; each sees the columns that `estimators_features_` gives it, if there are any, and may
+    have been trained on the labels or on their codes 0 .. K-1. An ensemble that passes other tables to its members
+    provides a method `member_predictions(X)`, which is called instead. The weights of the votes play no part.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> iris = load_iris()
+    >>> forest = RandomForestClassifier(3, random_state=0).fit(iris.data, iris.target_names[iris.target])
+    >>> member_predictions(forest, iris.data[[0, 50]]).tolist()
+    [['setosa', 'versicolor'], ['setosa', 'versicolor'], ['setosa', 'versicolor']]
+    """
+    members = check_members(ensemble)
+    if hasattr(ensemble, "member_predictions"):
+        return np.asarray(ensemble.member_predictions(X))
+    coded = _are_coded(ensemble, members)
+    columns = getattr(ensemble, "estimators_features_", [None] * len(members))
+    predictions = np.stack([one.predict(_member_table(one, X, own)) for one, own in zip(members, columns, strict=True)])
+    return np.asarray(ensemble.classes_[predictions.astype(np.intp)] if coded else predictions)
+
+
+def check_members(ensemble: Any) -> list[Any]:
+    """The members of a fitted ensemble, if each of them predicts a class; otherwise an error says why not."""
+    check.instance("ensemble", ensemble, BaseEstimator, "a fitted RandomForestClassifier()")
+    check_is_fitted(ensemble)
+    name = type(ensemble).__name__
+    if not is_classifier(ensemble):
+        raise TypeError(f"{name} is not a classifier, and kappa measures the agreement of classifiers.")
+    if isinstance(ensemble, DIVIDED):
+        raise TypeError(f"{name} divides the classes among its members: they do not answer the same question.")
+    if hasattr(ensemble, "final_estimator_"):
+        raise TypeError(f"{name} has a final estimator, trained on the outputs of all members: none can be left out.")
+    if not hasattr(ensemble, "estimators_"):
+        raise TypeError(
+            f"{name} has no fitted members in estimators_: pass an ensemble, such as a RandomForestClassifier (of a "
+            "pipeline its last step, with X as that step sees it)."
+        )
+    members = list(ensemble.estimators_)
+    if any(isinstance(member, np.ndarray) or is_regressor(member) for member in members):
+        raise TypeError(
+            f"The members of {name} are regressors, each of which corrects the sum of those before it: they do not "
+            "predict classes, and none can be left out."
+        )
+    if not isinstance(ensemble.classes_, np.ndarray):
+        raise TypeError(f"This {name} predicts several outputs, but kappa compares single labels.")
+    if not members:
+        raise ValueError(f"This {name} has no members in estimators_: nothing was learned.")
+    return members
+
+
+def checked_predictions(ensemble: Any, X: Any, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """`member_predictions`, and `y` as an array, which must hold one label per row, each known to the ensemble."""
+    check_members(ensemble)
+    labels = column_or_1d(y)
+    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    if len(labels) != n_rows:
+        raise ValueError(f"X has {n_rows} rows but y has {len(labels)} labels: their numbers must agree.")
+    unknown = sorted(set(labels.tolist()) - set(ensemble.classes_.tolist()), key=str)
+    if unknown:
+        raise ValueError(f"y holds labels that the ensemble was not trained on: {unknown[:5]}.")
+    return member_predictions(ensemble, X), labels
+
+
+def _are_coded(ensemble: Any, members: list[Any]) -> bool:
+    """Whether the members predict codes 0 .. K-1 instead of labels."""
+    if isinstance(ensemble, CODED):
+        return True
+    labels = set(ensemble.classes_.tolist())
+    known = {label for member in members for label in np.asarray(member.classes_).tolist()}
+    if known == labels:
+        return False
+    if known == set(range(len(labels))):
+        return True
+    raise TypeError(
+        f"The members of {type(ensemble).__name__} know the classes {sorted(known, key=str)[:10]}, the ensemble "
+        f"{sorted(labels, key=str)[:10]}: members must vote on the classes of the ensemble (or on their codes)."
+    )
+
+
+def _member_table(member: Any, X: Any, columns: Any) -> Any:
+    """The table as the ensemble passes it on: with feature names only to a member that was trained with them."""
+    if columns is None and hasattr(member, "feature_names_in_"):
+        return X
+    X = X.tocsr() if issparse(X) else np.asarray(X)
+    return X if columns is None else X[:, columns]
+
+
+def _copy_members(ensemble: Any, kept: IntArray, n_rows: int) -> Any:
+    """A copy with the `kept` members only, which shares nothing with the ensemble."""
     pruned = copy.copy(ensemble)
     for name in _parallel_attributes(ensemble, n_rows):
         setattr(pruned, name, _take(getattr(ensemble, name), kept))
@@ -92,11 +187,11 @@ def _copy_of(ensemble: Any, kept: IntArray, n_rows: int) -> Any:
         _cut_named(pruned, parameters, kept)
     if "n_estimators" in parameters:
         pruned.n_estimators = len(kept)
-    return copy.deepcopy(pruned)  # only now: members that go need not be copied
+    return copy.deepcopy(pruned)  # only now: dropped members need not be copied
 
 
 def _parallel_attributes(ensemble: Any, n_rows: int) -> list[str]:
-    """Names of the fitted attributes that have an entry for every member."""
+    """Names of the fitted attributes with one entry per member."""
     if hasattr(ensemble, "member_attributes"):
         return sorted({"estimators_", *ensemble.member_attributes})
     members = len(ensemble.estimators_)
@@ -107,7 +202,7 @@ def _parallel_attributes(ensemble: Any, n_rows: int) -> list[str]:
         name = type(ensemble).__name__
         raise ValueError(
             f"{', '.join(sorted(guessed))} of {name} may belong to its {members} members or to as many classes, "
-            f"features or rows: name those of the members in {name}.member_attributes."
+            f"features or rows: list the attributes of the members in {name}.member_attributes."
         )
     return sorted(guessed | (as_long & OF_MEMBERS) | (lengths.keys() & PADDED))
 
@@ -124,7 +219,7 @@ def _take(values: Any, kept: IntArray) -> Any:
 
 
 def _cut_named(pruned: Any, parameters: dict[str, Any], kept: IntArray) -> None:
-    """Cut the parameters of an ensemble of named members (a voting classifier), of which some may have been dropped."""
+    """Cut the parameters of an ensemble of named members (a voting classifier), some of which may be "drop"."""
     named = parameters["estimators"]
     present = [place for place, entry in enumerate(named) if entry[1] != "drop"]
     places = [present[member] for member in kept]

@@ -1,4 +1,7 @@
-"""Choosing parameters by cross-validation, with the work shared between the candidates."""
+"""Parameter search by cross-validation, with the work shared between candidates.
+
+For users; nothing else in the package calls it.
+"""
 
 from emphatic.selection.search import PAPER_001_GRID, EnsembleSearchCV
 

@@ -1,4 +1,4 @@
-"""A search object in the manner of scikit-learn, for ensembles whose candidates share work."""
+"""A parameter search in the manner of scikit-learn, for ensembles whose candidates share work."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, indexable
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.inputs import encode_labels
-from emphatic.selection.results import Scores, results_table
-from emphatic.selection.strategies import STRATEGIES, Strategy
+from emphatic.selection.strategies import STRATEGIES, tabulate_scores
 from emphatic.selection.work import Search, score_all
 
 PAPER_001_GRID: dict[str, Sequence[float]] = {
@@ -28,60 +27,59 @@ PAPER_001_GRID: dict[str, Sequence[float]] = {
     "emphasis__alpha": tuple(round(0.1 * k, 1) for k in range(11)),
     "emphasis__beta": tuple(round(0.1 * k, 1) for k in range(11)),
 }
-"""Paper 001: H (its range is ours, the paper gives none), alpha and beta in steps of 0.1, for
+"""Paper 001: H (our range; the paper gives none), alpha and beta in steps of 0.1, for
 ``RealAdaBoostClassifier(MLPNetworkClassifier(), Controlled())``; the paper searches it with
 ``cv=RepeatedStratifiedKFold(n_splits=5, n_repeats=20)``."""
 
 
-def _can(method: str) -> Any:
+def _available_if_it_has(method: str) -> Any:
     return available_if(lambda self: hasattr(getattr(self, "best_estimator_", self.estimator), method))
 
 
 class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Search the parameters of an ensemble as `GridSearchCV` does, without doing the same work twice.
+    """Search the parameters of an ensemble like `GridSearchCV`, without doing the same work twice.
 
-    Scores are those of scikit-learn's own search objects on the same folds (but for rounding in the training of
-    networks). What is shared between candidates:
+    Scores are those of scikit-learn's own search objects on the same folds (up to rounding in the training of
+    networks). The candidates share:
 
-    - folds, and the tables of each fold, scaled once: in a `Pipeline` all steps before the ensemble are fitted once a
-      fold, unless the search is about their own parameters;
-    - learners: the ensembles of all candidates grow in step (`emphatic.boosting.together`), so that networks are
-      trained side by side, and candidates that agree on a distribution, as all do in the first round, train one
-      learner for it;
+    - folds, and the tables of each fold: in a `Pipeline` all steps before the ensemble are fitted once per fold, unless
+      their own parameters are searched;
+    - learners: the ensembles of all candidates grow together (`emphatic.boosting.together`), so that networks are
+      trained side by side, and candidates with the same distribution, as in the first round, share one learner;
     - partial ensembles: candidates that differ only in `n_estimators` are one ensemble, scored at several lengths.
 
     Parameters
     ----------
     estimator : RealAdaBoostClassifier, or a Pipeline that ends in one
-        Other classifiers are searched too, but share nothing but folds and tables. Give it a `random_state`: then
-        candidates differ by their parameters alone, not by luck, and share most.
+        Other classifiers can be searched too, but share only folds and tables. Set its `random_state`: then candidates
+        differ by their parameters alone, not by chance, and share most.
     param_grid : dict or list of dicts
         As for `GridSearchCV`: names of parameters, lists of values.
     strategy : {"grid", "random", "halving", "optuna"}, default="grid"
-        "grid" tries all candidates on all folds. The others are budgets, and `search_` says so: "random" tries
-        `n_iter` candidates drawn without replacement; "halving" all of them on the first folds, then the best part
-        (1 / `factor`) on some more, until the last of them have seen all folds; "optuna" lets Optuna (an extra:
+        "grid" tries all candidates on all folds. The others have a budget, and `search_` says so: "random" tries
+        `n_iter` candidates drawn without replacement; "halving" tries all of them on the first folds, then the best
+        1 / `factor` of them on some more, until the last have seen all folds; "optuna" lets Optuna (an extra:
         ``pip install emphatic[search]``) propose `n_iter` candidates.
     n_iter : int, default=30
-        Number of candidates of "random" and "optuna".
+        Number of candidates for "random" and "optuna".
     factor : int, default=3
-        Of "halving".
+        For "halving".
     cv : int, splitter or iterable, default=5
         Folds, the same for all candidates.
     scoring : str or callable, default=None
         As for `GridSearchCV`; None is the accuracy.
     n_jobs : int, default=None
-        Processes. The result is the same for every number.
+        Number of processes; it does not change the result.
     progress : bool, default=False
-        Whether to show a progress bar (where somebody can see it; needs `rich`).
+        Whether to show a progress bar (needs `rich`).
     random_state : int, generator or None, default=None
-        Of the draws of "random" and "optuna".
+        For "random" and "optuna".
 
     Attributes
     ----------
     cv_results_ : dict of arrays, as that of `GridSearchCV`; `n_folds` says how many folds a candidate was tried on
     best_index_, best_params_, best_score_, best_estimator_ (fitted to all samples)
-    search_ : str; what was searched, and whether it was a budget
+    search_ : str; what was searched, and whether there was a budget
     n_splits_, classes_, n_features_in_, feature_names_in_ : as usual
 
     Examples
@@ -132,11 +130,12 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Search, then fit the best candidate to all samples; `sample_weight` counts in fitting and in scoring."""
-        strategy = self._strategy()
+        """Search, then fit the best candidate to all samples; `sample_weight` is used in fitting and in scoring."""
+        check.one_of("strategy", self.strategy, tuple(STRATEGIES))
+        strategy = STRATEGIES[self.strategy](self.param_grid, self.n_iter, self.factor, self.random_state)
         X, y = indexable(X if hasattr(X, "shape") else np.asarray(X), y)
         labels = column_or_1d(y, warn=True)
-        encode_labels(labels)  # says what is wrong with them
+        encode_labels(labels)  # raises a helpful error for invalid labels
         if sample_weight is not None:
             sample_weight = check.distribution("sample_weight", sample_weight, len(labels))
         splits = list(check_cv(self.cv, labels, classifier=True).split(X, labels))
@@ -150,15 +149,15 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
             failures.extend(failed)
             return scores
 
-        scores: Scores = strategy.run(evaluate, len(splits))
+        scores = strategy.run(evaluate, len(splits))
         if not np.isfinite(scores.means).any():
-            raise ValueError(f"Every candidate failed. The first of them, {failures[0]}")
+            raise ValueError(f"All candidates failed. The first error: {failures[0]}")
         if failures:
-            message = f"{len(failures)} fits failed, and their candidates score NaN. The first of them, {failures[0]}"
+            message = f"{len(failures)} fits failed: their candidates score NaN. The first error: {failures[0]}"
             warnings.warn(message, FitFailedWarning, stacklevel=2)
         self.n_splits_ = len(splits)
         self.search_ = strategy.describe(scores)
-        self.cv_results_ = results_table(scores)
+        self.cv_results_ = tabulate_scores(scores)
         self.best_index_ = int(np.argmin(self.cv_results_["rank_test_score"]))
         self.best_params_ = scores.candidates[self.best_index_]
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
@@ -170,25 +169,21 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
             self.feature_names_in_ = self.best_estimator_.feature_names_in_
         return self
 
-    def _strategy(self) -> Strategy:
-        check.one_of("strategy", self.strategy, tuple(STRATEGIES))
-        return STRATEGIES[self.strategy](self.param_grid, self.n_iter, self.factor, self.random_state)
-
-    @_can("predict")
+    @_available_if_it_has("predict")
     def predict(self, X: Any) -> np.ndarray:
-        """Labels, by the best candidate."""
+        """Labels predicted by the best candidate."""
         check_is_fitted(self)
         return np.asarray(self.best_estimator_.predict(X))
 
-    @_can("predict_proba")
+    @_available_if_it_has("predict_proba")
     def predict_proba(self, X: Any) -> FloatArray:
-        """Probabilities, by the best candidate."""
+        """Probabilities predicted by the best candidate."""
         check_is_fitted(self)
         return np.asarray(self.best_estimator_.predict_proba(X))
 
-    @_can("decision_function")
+    @_available_if_it_has("decision_function")
     def decision_function(self, X: Any) -> FloatArray:
-        """Scores, by the best candidate."""
+        """Scores of the best candidate."""
         check_is_fitted(self)
         return np.asarray(self.best_estimator_.decision_function(X))
 

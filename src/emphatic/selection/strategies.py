@@ -1,22 +1,69 @@
-"""Which candidates are tried on which folds: all on all, or a budget."""
+"""Which candidates are tried on which folds, all on all or within a budget; and the scores that result."""
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.model_selection import ParameterGrid, ParameterSampler
 
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.randomness import as_generator
-from emphatic.selection.results import Scores
 
 Evaluate = Callable[[Sequence[dict[str, Any]], Sequence[int]], FloatArray]
 """Scores (candidates, folds) of these candidates on these folds."""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores `values` (candidates, folds) where `tried`; NaN for a fit that failed."""
+
+    candidates: list[dict[str, Any]]
+    values: FloatArray
+    tried: NDArray[np.bool_]
+
+    @property
+    def n_folds(self) -> NDArray[np.intp]:
+        """Number of folds on which each candidate was tried."""
+        return self.tried.sum(axis=1)
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean over the folds that were tried; NaN if one of them failed."""
+        return np.where(self.tried, self.values, 0.0).sum(axis=1) / self.n_folds
+
+    def ranks(self) -> NDArray[np.int32]:
+        """1 for the best: by the number of folds tried, then by the mean; ties share the better rank."""
+        means = np.where(np.isnan(self.means), -np.inf, self.means)
+        keys = list(zip(-self.n_folds, -np.round(means, 12), strict=True))
+        return np.array([1 + sum(other < key for other in keys) for key in keys], dtype=np.int32)
+
+
+def tabulate_scores(scores: Scores) -> dict[str, Any]:
+    """The columns of `GridSearchCV.cv_results_`, and `n_folds`."""
+    names = sorted({name for candidate in scores.candidates for name in candidate})
+    table: dict[str, Any] = {}
+    for name in names:
+        column = np.ma.MaskedArray(np.empty(len(scores.candidates), dtype=object), mask=True)
+        for row, candidate in enumerate(scores.candidates):
+            if name in candidate:
+                column[row] = candidate[name]
+        table[f"param_{name}"] = column
+    table["params"] = scores.candidates
+    for fold in range(scores.values.shape[1]):
+        table[f"split{fold}_test_score"] = np.where(scores.tried[:, fold], scores.values[:, fold], np.nan)
+    spread = np.where(scores.tried, scores.values - scores.means[:, None], 0.0)
+    table["mean_test_score"] = scores.means
+    table["std_test_score"] = np.sqrt((spread**2).sum(axis=1) / scores.n_folds)
+    table["rank_test_score"] = scores.ranks()
+    table["n_folds"] = scores.n_folds
+    return table
 
 
 class Strategy(ABC):
@@ -24,25 +71,26 @@ class Strategy(ABC):
 
     def __init__(self, param_grid: Any, n_iter: int, factor: int, random_state: Any) -> None:
         self.param_grid = param_grid
-        self.grid = ParameterGrid(param_grid)  # says what is wrong with a grid
+        self.grid = ParameterGrid(param_grid)  # raises a helpful error for an invalid grid
         self.n_iter = check.integer("n_iter", n_iter, at_least=1)
         self.factor = check.integer("factor", factor, at_least=2)
         self.seed = int(as_generator(random_state).integers(2**31))
 
     @abstractmethod
     def run(self, evaluate: Evaluate, n_folds: int) -> Scores:
-        """Spend the fits."""
+        """Try candidates on folds."""
 
-    @abstractmethod
     def describe(self, scores: Scores) -> str:
-        """What was searched, for those who read the result."""
+        """What was searched, for `search_`."""
+        n, folds = scores.values.shape
+        return f"{type(self).__name__.lower()} (a budget): {n} of {len(self.grid)} candidates on {folds} folds"
 
 
 class Grid(Strategy):
     """All candidates on all folds."""
 
     def run(self, evaluate: Evaluate, n_folds: int) -> Scores:
-        return _on_all_folds(list(self.grid), evaluate, n_folds)
+        return _try_on_all_folds(list(self.grid), evaluate, n_folds)
 
     def describe(self, scores: Scores) -> str:
         n, folds = scores.values.shape
@@ -54,38 +102,34 @@ class Random(Strategy):
 
     def run(self, evaluate: Evaluate, n_folds: int) -> Scores:
         n_iter = min(self.n_iter, len(self.grid))
-        drawn = ParameterSampler(self.param_grid, n_iter, random_state=self.seed)
-        return _on_all_folds(list(drawn), evaluate, n_folds)
-
-    def describe(self, scores: Scores) -> str:
-        n, folds = scores.values.shape
-        return f"random (a budget): {n} of {len(self.grid)} candidates on {folds} folds"
+        sample = ParameterSampler(self.param_grid, n_iter, random_state=self.seed)
+        return _try_on_all_folds(list(sample), evaluate, n_folds)
 
 
 class Halving(Strategy):
-    """All candidates on few folds, then ever fewer on ever more: the noise of few folds is spent on bad candidates."""
+    """All candidates on few folds, then ever fewer on ever more folds: bad candidates are dropped early."""
 
     def run(self, evaluate: Evaluate, n_folds: int) -> Scores:
         candidates = list(self.grid)
-        scores = Scores(candidates, *_empty(len(candidates), n_folds))
+        shape = len(candidates), n_folds
+        scores = Scores(candidates, np.full(shape, np.nan), np.zeros(shape, dtype=bool))
         alive = np.arange(len(candidates))
         for start, stop in self._rungs(len(candidates), n_folds):
             folds = np.arange(start, stop)
             if start > 0:
                 best_first = np.lexsort((alive, scores.ranks()[alive]))
                 alive = np.sort(alive[best_first[: math.ceil(len(alive) / self.factor)]])
-            found = evaluate([candidates[row] for row in alive], folds.tolist())
-            scores.values[np.ix_(alive, folds)] = found
+            scores.values[np.ix_(alive, folds)] = evaluate([candidates[row] for row in alive], folds.tolist())
             scores.tried[np.ix_(alive, folds)] = True
         return scores
 
     def _rungs(self, n_candidates: int, n_folds: int) -> list[tuple[int, int]]:
-        """First and last fold of every rung; the number of folds seen grows by `factor` from rung to rung.
+        """First and last fold of every rung; the number of folds grows by `factor` from rung to rung.
 
         >>> Halving({"a": range(30)}, 1, 3, 0)._rungs(30, 10)
         [(0, 1), (1, 3), (3, 10)]
         """
-        most = min(_power(self.factor, n_folds), _power(self.factor, n_candidates))
+        most = min(_floor_log(self.factor, n_folds), _floor_log(self.factor, n_candidates))
         ends = [max(1, round(n_folds / self.factor**rung)) for rung in range(most, -1, -1)]
         return list(zip([0, *ends[:-1]], ends, strict=True))
 
@@ -97,27 +141,25 @@ class Halving(Strategy):
 
 
 class Optuna(Strategy):
-    """Candidates that Optuna proposes, a batch at a time so that they can share work, on all folds."""
+    """Candidates proposed by Optuna, a batch at a time so that they can share work, on all folds."""
 
     BATCH = 16
 
     def run(self, evaluate: Evaluate, n_folds: int) -> Scores:
-        optuna = _optuna()
+        optuna = _import_optuna()
         if not isinstance(self.param_grid, Mapping):
-            raise ValueError('strategy="optuna" needs a param_grid that is one dict, not a list of them.')
+            raise ValueError('strategy="optuna" needs a param_grid that is one dict, not a list of dicts.')
         study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=self.seed))
+        lists = dict(sorted(self.param_grid.items()))
         wanted = min(self.n_iter, len(self.grid))
-        known: dict[tuple[int, ...], FloatArray] = {}
-        candidates: dict[tuple[int, ...], dict[str, Any]] = {}
-        for _ in range(4 * math.ceil(wanted / self.BATCH)):  # it may propose what it proposed before
+        known: dict[tuple[int, ...], FloatArray] = {}  # scores by the places of a candidate's values in their lists
+        for _ in range(4 * math.ceil(wanted / self.BATCH)):  # it may propose a candidate again
             trials = [study.ask() for _ in range(min(self.BATCH, wanted - len(known)))]
-            places = [tuple(self._proposed(trial)) for trial in trials]
+            # places instead of values: lists are ordered, and so are integers
+            places = [tuple(one.suggest_int(name, 0, len(lists[name]) - 1) for name in lists) for one in trials]
             new = [place for place in dict.fromkeys(places) if place not in known]
-            for place in new:
-                candidates[place] = self._candidate(place)
             if new:
-                found = evaluate([candidates[place] for place in new], range(n_folds))
-                known.update(zip(new, found, strict=True))
+                known.update(zip(new, evaluate([_look_up(lists, place) for place in new], range(n_folds)), strict=True))
             for trial, place in zip(trials, places, strict=True):
                 mean = float(known[place].mean())
                 if math.isfinite(mean):
@@ -127,34 +169,18 @@ class Optuna(Strategy):
             if len(known) == wanted:
                 break
         values = np.array(list(known.values()))
-        return Scores(list(candidates.values()), values, np.ones(values.shape, dtype=bool))
-
-    def _proposed(self, trial: Any) -> list[int]:
-        """Places in the lists of values: the lists are ordered, and so are the places."""
-        return [trial.suggest_int(name, 0, len(values) - 1) for name, values in sorted(self.param_grid.items())]
-
-    def _candidate(self, place: tuple[int, ...]) -> dict[str, Any]:
-        items = sorted(self.param_grid.items())
-        return {name: values[number] for (name, values), number in zip(items, place, strict=True)}
-
-    def describe(self, scores: Scores) -> str:
-        n, folds = scores.values.shape
-        return f"optuna (a budget): {n} of {len(self.grid)} candidates on {folds} folds"
+        return Scores([_look_up(lists, place) for place in known], values, np.ones(values.shape, dtype=bool))
 
 
 STRATEGIES: dict[str, type[Strategy]] = {"grid": Grid, "random": Random, "halving": Halving, "optuna": Optuna}
 
 
-def _on_all_folds(candidates: list[dict[str, Any]], evaluate: Evaluate, n_folds: int) -> Scores:
+def _try_on_all_folds(candidates: list[dict[str, Any]], evaluate: Evaluate, n_folds: int) -> Scores:
     values = evaluate(candidates, range(n_folds))
     return Scores(candidates, values, np.ones(values.shape, dtype=bool))
 
 
-def _empty(n_candidates: int, n_folds: int) -> tuple[FloatArray, Any]:
-    return np.full((n_candidates, n_folds), np.nan), np.zeros((n_candidates, n_folds), dtype=bool)
-
-
-def _power(base: int, number: int) -> int:
+def _floor_log(base: int, number: int) -> int:
     """The largest k with base^k <= number."""
     power = 0
     while base ** (power + 1) <= number:
@@ -162,7 +188,11 @@ def _power(base: int, number: int) -> int:
     return power
 
 
-def _optuna() -> Any:
+def _look_up(lists: Mapping[str, Sequence[Any]], place: tuple[int, ...]) -> dict[str, Any]:
+    return {name: lists[name][number] for name, number in zip(lists, place, strict=True)}
+
+
+def _import_optuna() -> Any:
     try:
         import optuna
     except ImportError as error:

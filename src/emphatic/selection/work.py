@@ -1,4 +1,4 @@
-"""The fits of a search: which candidates share an ensemble, which share a table, and what all of them score."""
+"""The fits of a search: which candidates share an ensemble or a table, and the scores of all of them."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from emphatic.progress import progress_bar
 from emphatic.threads import one_thread
 
 BATCH = 128
-"""Ensembles that grow in step: enough to fill the vectors of the processor, few enough to stay small in memory."""
+"""Ensembles that grow together: enough to fill the vectors of the processor, few enough to stay small in memory."""
 
 Candidate = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Search:
-    """What stays the same for all candidates."""
+    """What is the same for all candidates."""
 
     estimator: Any
     X: Any
@@ -38,33 +38,33 @@ class Search:
 
     @property
     def prefix(self) -> str:
-        """Of the names of the ensemble's own parameters."""
+        """Prefix of the names of the ensemble's own parameters: empty unless it is the last step of a pipeline."""
         return f"{self.estimator.steps[-1][0]}__" if isinstance(self.estimator, Pipeline) else ""
 
     def build(self, parameters: Candidate) -> Any:
         """An unfitted copy of the estimator with these parameters."""
         try:
             return clone(self.estimator).set_params(**clone(parameters, safe=False))
-        except AttributeError as error:  # a part that is None has no parameters
+        except AttributeError as error:  # None has no parameters
             raise ValueError(
-                f"{parameters} cannot be set, as a part that is named there is None: give the estimator that part, "
-                "such as emphasis=Controlled()."
+                f"{parameters} cannot be set, because a component named there is None: give the estimator one, such as "
+                "emphasis=Controlled()."
             ) from error
 
     def ensemble(self, estimator: Any) -> Any:
-        """The part of the estimator, or of a copy of it, that comes after the preparation of tables."""
+        """The estimator itself, or the last step of a pipeline."""
         return estimator.steps[-1][1] if self.prefix else estimator
 
     def fit_weights(self, rows: Any) -> dict[str, FloatArray]:
-        """The weights of these rows, under the name by which the estimator takes them."""
+        """The weights of these rows, under the name that the estimator's `fit` expects."""
         return {} if self.sample_weight is None else {f"{self.prefix}sample_weight": self.sample_weight[rows]}
 
 
 @dataclass(frozen=True)
 class Unit:
-    """One ensemble on one fold, and the candidates, by number, that are this ensemble after so many rounds.
+    """One ensemble on one fold, and the candidates, by number, that are its first so many rounds (None: all of them).
 
-    Units of one fold and one `preparation` see the same table.
+    Units of the same fold and `preparation` share their tables.
     """
 
     fold: int
@@ -74,20 +74,25 @@ class Unit:
 
 
 Outcome = dict[int, float] | Exception
-"""The scores of a unit's candidates, or why it has none."""
+"""The scores of a unit's candidates, or the error of its fit."""
 
 
 def score_all(
     search: Search, candidates: Sequence[Candidate], folds: Sequence[int], n_jobs: int | None, progress: bool
 ) -> tuple[FloatArray, list[str]]:
-    """Scores (candidates, folds), NaN where a fit failed; and what was wrong with those that did."""
-    groups = list(_alike(search, candidates))
+    """Scores (candidates, folds), NaN where a fit failed; and the errors of those that failed."""
+    groups = list(_group(search, candidates))
     units = [Unit(fold, *group) for fold in folds for group in groups]
     batches = [units[start : start + BATCH] for start in range(0, len(units), BATCH)]
     scores = np.full((len(candidates), len(search.splits)), np.nan)
     failures: list[str] = []
     with progress_bar("ensembles", len(units), progress) as advance:
-        for batch, found in zip(batches, _each(search, batches, n_jobs), strict=True):
+        if effective_n_jobs(n_jobs) == 1:
+            outcomes = (_score_batch(search, batch) for batch in batches)
+        else:
+            parallel = Parallel(n_jobs=n_jobs, return_as="generator")
+            outcomes = parallel(delayed(_score_batch)(search, batch) for batch in batches)
+        for batch, found in zip(batches, outcomes, strict=True):
             for unit, values in zip(batch, found, strict=True):
                 if isinstance(values, Exception):
                     failures.append(f"{unit.parameters}: {type(values).__name__}: {values}")
@@ -97,58 +102,49 @@ def score_all(
     return scores[:, list(folds)], failures
 
 
-def _each(search: Search, batches: Sequence[list[Unit]], n_jobs: int | None) -> Iterator[list[Outcome]]:
-    if effective_n_jobs(n_jobs) == 1:
-        return (_score_batch(search, batch) for batch in batches)
-    parallel = Parallel(n_jobs=n_jobs, return_as="generator")
-    return iter(parallel(delayed(_score_batch)(search, batch) for batch in batches))
-
-
-def _alike(search: Search, candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, dict[int, int | None], int]]:
-    """Parameters of the ensembles that must grow, each with the candidates that are it, or the beginning of it; and a
-    number that is the same for those whose tables are prepared alike."""
+def _group(search: Search, candidates: Sequence[Candidate]) -> Iterator[tuple[Candidate, dict[int, int | None], int]]:
+    """Parameters of the ensembles to fit, each with the candidates that are it or its first rounds; and a number that
+    is equal for those whose tables are prepared in the same way."""
     name = f"{search.prefix}n_estimators"
     grows = isinstance(search.ensemble(search.estimator), RealAdaBoostClassifier)
     groups: dict[Any, list[int]] = {}
     for number, candidate in enumerate(candidates):
         shares = grows and isinstance(candidate.get(name), int) and search.prefix[:-2] not in candidate
-        groups.setdefault(_same(candidate, lambda key: key != name) if shares else number, []).append(number)
+        groups.setdefault(_identify(candidate, lambda key: key != name) if shares else number, []).append(number)
     preparations: dict[Any, int] = {}
     for numbers in groups.values():
         lengths = {number: candidates[number].get(name) if len(numbers) > 1 else None for number in numbers}
         longest = candidates[max(numbers, key=lambda number: lengths[number] or 0)]
-        before = _same(longest, lambda key: not key.startswith(search.prefix))
+        before = _identify(longest, lambda key: not key.startswith(search.prefix))
         yield longest, lengths, preparations.setdefault(before, len(preparations))
 
 
-def _same(candidate: Candidate, concerned: Callable[[str], bool]) -> Any:
-    """Equal for candidates with the same values of these parameters: they are the same objects, out of one list."""
+def _identify(candidate: Candidate, concerned: Callable[[str], bool]) -> Any:
+    """Equal for candidates with the same values of these parameters, which are the same objects out of one list."""
     return tuple(sorted((name, id(value)) for name, value in candidate.items() if concerned(name)))
 
 
 def _score_batch(search: Search, batch: Sequence[Unit]) -> list[Outcome]:
-    """For every unit the scores of its candidates. A table that several units share is made once."""
+    """The scores of the candidates of each unit. A table that several units share is made once."""
     tables: dict[tuple[int, int], tuple[Any, Any]] = {}
-    fits, tests = [], []
+    fits = []
     with one_thread():
         for unit in batch:
             train, test = search.splits[unit.fold]
             estimator = search.build(unit.parameters)
             key = unit.fold, unit.preparation
             if key not in tables:
-                tables[key] = _tables(search, estimator, train, test)
+                tables[key] = _prepare_tables(search, estimator, train, test)
             weights = None if search.sample_weight is None else search.sample_weight[train]
             fits.append(Fit(search.ensemble(estimator), tables[key][0], search.y[train], weights))
-            tests.append(test)
-        fitted = fit_together(fits)
         return [
-            _scores(search, unit, one, tables[unit.fold, unit.preparation][1], test)
-            for unit, one, test in zip(batch, fitted, tests, strict=True)
+            _score_unit(search, unit, fitted, tables[unit.fold, unit.preparation][1])
+            for unit, fitted in zip(batch, fit_together(fits), strict=True)
         ]
 
 
-def _tables(search: Search, estimator: Any, train: Any, test: Any) -> tuple[Any, Any]:
-    """Training and test rows as the ensemble sees them: after the steps before it, fitted on the training rows."""
+def _prepare_tables(search: Search, estimator: Any, train: Any, test: Any) -> tuple[Any, Any]:
+    """Training and test rows as the ensemble sees them: after the preceding steps, fitted on the training rows."""
     X_train, X_test = take_rows(search.X, train), take_rows(search.X, test)
     if not search.prefix or len(estimator.steps) == 1:
         return X_train, X_test
@@ -156,20 +152,17 @@ def _tables(search: Search, estimator: Any, train: Any, test: Any) -> tuple[Any,
     return before.fit_transform(X_train, search.y[train]), before.transform(X_test)
 
 
-def _scores(search: Search, unit: Unit, fitted: Any, X: Any, rows: NDArray[np.intp]) -> Outcome:
+def _score_unit(search: Search, unit: Unit, fitted: Any, X: Any) -> Outcome:
     if isinstance(fitted, Exception):
         return fitted
+    rows = search.splits[unit.fold][1]
     weights = {} if search.sample_weight is None else {"sample_weight": search.sample_weight[rows]}
-    return {
-        number: float(
-            search.scorer(fitted if length is None else _first_rounds(fitted, length), X, search.y[rows], **weights)
-        )
-        for number, length in unit.lengths.items()
-    }
+    ensembles = {k: fitted if n is None else _first_rounds(fitted, n) for k, n in unit.lengths.items()}
+    return {k: float(search.scorer(one, X, search.y[rows], **weights)) for k, one in ensembles.items()}
 
 
 def _first_rounds(ensemble: RealAdaBoostClassifier, length: int) -> RealAdaBoostClassifier:
-    """The ensemble as it was after so many rounds."""
+    """The ensemble after its first `length` rounds."""
     shorter = clone(ensemble)
     shorter.__dict__.update(ensemble.__dict__)
     shorter.estimators_, shorter.alphas_ = ensemble.estimators_[:length], ensemble.alphas_[:length]
