@@ -217,6 +217,44 @@ def test_single_precision_is_not_ignorance():
     assert Masses.of([1, 2, 4], thirds, 3).values.sum() == 1
 
 
+def test_what_supports_lack_beyond_rounding_is_ignorance():
+    _, ignorance = simple_masses(np.array([[0.5, 0.499], [0.5, 0.5 - 9e-7], [0.5, 0.5 - 2e-6]]))
+    np.testing.assert_allclose(ignorance, [0.001, 0.0, 2e-6], atol=1e-12)
+    single, ignorance = simple_masses(np.array([[0.9, 0.6]]), 0.5)  # more than 1: scaled, then discounted
+    np.testing.assert_allclose(single, [[0.3, 0.2]])
+    np.testing.assert_allclose(ignorance, [0.5])
+
+
+def test_masses_may_miss_the_sum_1_by_rounding_and_are_then_scaled():
+    values = Masses.of([1, 2], [[0.5, 0.5 - 9e-7], [0.5, 0.5 + 9e-7]], 2).values
+    np.testing.assert_allclose(values.sum(axis=1), 1, rtol=1e-15)
+    for error in (-2e-6, 2e-6):
+        with pytest.raises(ValueError, match="must sum to 1"):
+            Masses.of([1, 2], [[0.5, 0.5 + error]], 2)
+
+
+def test_one_source_is_its_own_sum():
+    one = Masses.of([0b00, 0b01, 0b11], [[0.5, 0.3, 0.2]], 2)
+    same(orthogonal_sum(one), [row(one, 0)])
+    alone = orthogonal_sum(one, normalise=True)
+    np.testing.assert_allclose(alone.belief(), [[0.6, 0.0]])
+    np.testing.assert_allclose(alone.plausibility(), [[1.0, 0.4]])
+    np.testing.assert_allclose(alone.conflict, [0.5])
+
+
+def test_conflict_is_remembered_through_every_normalisation():
+    """What is left after two contradictions of 1/2 each is a quarter of the mass."""
+    first = Masses.of([0b01], [[1.0]], 2)
+    doubt = Masses.of([0b10, 0b11], [[0.5, 0.5]], 2)
+    once = orthogonal_sum(first, doubt, normalise=True)
+    twice = orthogonal_sum(once, doubt, normalise=True)
+    np.testing.assert_allclose(once.conflict, [0.5])
+    np.testing.assert_allclose(twice.conflict, [0.75])
+    np.testing.assert_allclose(twice.normalise().conflict, [0.75])
+    np.testing.assert_allclose(orthogonal_sum(once, doubt).conflict, [0.75])  # half normalised away, half still there
+    np.testing.assert_allclose(twice.belief(), [[1.0, 0.0]])
+
+
 # bad input
 
 
@@ -239,7 +277,7 @@ def test_single_precision_is_not_ignorance():
         ([1, 2], [[0.5, 0.5]], 0, "n_classes must be an integer of at least 1"),
     ],
 )
-def test_masses_that_are_none_are_refused(sets, values, n_classes, message):
+def test_invalid_masses_are_refused(sets, values, n_classes, message):
     with pytest.raises(ValueError, match=message):
         Masses.of(sets, values, n_classes)
 
@@ -259,12 +297,12 @@ def test_sources_that_do_not_fit_are_refused():
 
 
 @pytest.mark.parametrize("reliability", [-0.1, 1.1, np.nan, [0.5, 2.0], [0.5] * 3])
-def test_reliabilities_that_are_none_are_refused(reliability):
+def test_invalid_reliabilities_are_refused(reliability):
     masses = Masses.of([1, 3], [[0.5, 0.5]] * 2, 2)
     with pytest.raises(ValueError, match="reliability"):
         masses.discount(reliability)
 
 
-def test_queries_that_are_no_sets_are_refused():
+def test_invalid_queries_are_refused():
     with pytest.raises(ValueError, match="sets=4 is not allowed"):
         Masses.of([1, 3], [[0.5, 0.5]], 2).belief(4)

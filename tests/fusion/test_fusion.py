@@ -1,4 +1,4 @@
-"""Fusion rules: identities (23), closed form of evidence against brute force (19), ties, silence, bad input."""
+"""Fusion rules: identities (23), closed form of evidence against brute force (19), ties, no support, bad input."""
 
 import numpy as np
 import pytest
@@ -85,6 +85,16 @@ def test_no_member_alone_excludes_a_class():
     assert dempster_shafer(sure, reliability=0.99).argmax() == 1
 
 
+def test_a_support_of_0_counts_as_one_in_a_million_million():
+    """Small enough that agreement of others prevails, and a class that a single member excludes stays excluded."""
+    for fuse in (product, minimum):
+        np.testing.assert_allclose(fuse([[[1.0, 0.0]]]), [[1.0, 1e-12]], rtol=1e-9)
+    np.testing.assert_allclose(product([[[1.0, 0.0]], [[0.001, 0.999]]]), [[1.0, 999e-12]], rtol=1e-8)
+    np.testing.assert_array_equal(maximum([[[1.0, 0.0]]]), [[1.0, 0.0]])  # needs no such care
+    np.testing.assert_array_equal(mean([[[1.0, 0.0]]]), [[1.0, 0.0]])
+    np.testing.assert_array_equal(dempster_shafer([[[1.0, 0.0]]]), [[1.0, 0.0]])
+
+
 # evidence
 
 
@@ -127,6 +137,20 @@ def test_a_member_that_is_not_trusted_is_not_there():
     np.testing.assert_allclose(conflict(some, 0.0), 0.0)
 
 
+def test_agreement_counts_more_than_the_mean_and_ignorance_shrinks():
+    """Two members of reliability 1/2 that both support class 0: masses 3/4 on it and 1/4 on ignorance."""
+    agreed = np.array([[[1.0, 0.0]]] * 2)
+    np.testing.assert_allclose(dempster_shafer(agreed, 0.5), [[0.75 + 0.125, 0.125]])
+    np.testing.assert_allclose(dempster_shafer(agreed[:1], 0.5), [[0.75, 0.25]])
+    np.testing.assert_array_equal(conflict(agreed, 0.5), [0.0])
+
+
+def test_supports_that_lack_something_to_1_leave_it_to_ignorance():
+    np.testing.assert_allclose(dempster_shafer([[[0.5, 0.0]]]), [[0.75, 0.25]])
+    np.testing.assert_allclose(mean([[[0.5, 0.0]]]), [[1.0, 0.0]])  # the other rules only compare supports
+    np.testing.assert_allclose(conflict([[[0.5, 0.0]], [[0.0, 0.5]]]), [0.25])
+
+
 def test_conflict_is_1_and_the_answer_open_where_all_is_contradiction():
     some = np.array([[[1.0, 0, 0]], [[0, 1.0, 0]], [[0, 0, 1.0]]])
     for order in ([0, 1, 2], [2, 1, 0]):
@@ -141,7 +165,7 @@ def test_conflict_of_agreement_is_0_and_grows_with_doubt():
     np.testing.assert_allclose(values, [0.5, 0.58, 0.82, 1.0])
 
 
-# ties and silence
+# ties, and members without support
 
 
 def test_equal_votes_are_decided_by_the_mean_support():
@@ -159,7 +183,7 @@ def test_a_member_more_outvotes_any_support():
 
 
 @every_rule
-def test_where_nothing_is_said_every_class_has_its_share(fuse):
+def test_without_any_support_every_class_has_its_share(fuse):
     np.testing.assert_allclose(fuse(np.zeros((3, 2, 4))), 0.25)
     silent = np.concatenate([members(0, n_members=1), np.zeros((2, 20, 4))])
     if fuse is not minimum:
@@ -193,18 +217,26 @@ def test_rules_by_name():
     ("supports", "message"),
     [
         (np.ones((2, 3)), r"shape \(2, 3\)"),
+        (np.ones((1, 2, 3, 4)), r"shape \(1, 2, 3, 4\)"),
         (np.ones((0, 2, 3)), "with no axis empty"),
+        (np.ones((3, 2, 0)), "with no axis empty"),
+        (np.full((1, 1, 2), 1 + 2e-6), r"in \[0, 1\]"),
         (np.full((1, 1, 2), -0.1), r"in \[0, 1\]"),
         (np.full((1, 1, 2), 1.1), r"in \[0, 1\]"),
         (np.full((1, 1, 2), np.nan), "NaN"),
     ],
 )
-def test_supports_that_are_none_are_refused(fuse, supports, message):
+def test_invalid_supports_are_refused(fuse, supports, message):
     with pytest.raises(ValueError, match=message):
         fuse(supports)
 
 
+@every_rule
+def test_supports_may_exceed_1_by_rounding(fuse):
+    np.testing.assert_allclose(fuse([[[1 + 5e-7, 0.0]]]), [[1.0, 0.0]], atol=1e-11)
+
+
 @pytest.mark.parametrize("reliability", [-1, 1.5, np.nan, [0.5, 0.5], np.ones((3, 4))])
-def test_reliabilities_that_are_none_are_refused(reliability):
+def test_invalid_reliabilities_are_refused(reliability):
     with pytest.raises(ValueError, match="reliability"):
         dempster_shafer(members(0), reliability)

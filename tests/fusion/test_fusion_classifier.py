@@ -137,6 +137,44 @@ def test_equal_members_share_one_reliability():
     )
 
 
+def test_separate_reliabilities_need_a_gain_of_two_standard_errors():
+    """Each row counted k times multiplies the gain in standard errors by the root of k: from some k on it convinces."""
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 2, 40)
+    good, overconfident = rng.dirichlet([3.0, 2.0], 40), rng.dirichlet([1.0, 0.7], 40)
+    supports = np.array([np.where(truth[:, None] == 0, one, one[:, ::-1]) for one in (good, overconfident)])
+
+    def reliabilities(k):
+        return minimise_log_loss(supports, truth, np.full(40, float(k)))
+
+    def losses(reliability):
+        return -np.log(dempster_shafer(supports, reliability)[np.arange(40), truth])
+
+    shared, separate = reliabilities(1), reliabilities(1000)
+    assert shared[0] == shared[1]
+    assert separate[0] > separate[1]
+    gain = losses(shared) - losses(separate)
+    enough = int((2 * gain.std() / gain.mean()) ** 2 / 40) + 1
+    assert enough > 1
+    np.testing.assert_array_equal(reliabilities(enough - 1), shared)
+    np.testing.assert_array_equal(reliabilities(enough), separate)
+
+
+def test_the_shared_reliability_has_the_least_log_loss_of_the_candidates():
+    rng = np.random.default_rng(2)
+    truth, counts = rng.integers(0, 3, 80), rng.integers(1, 4, 80).astype(float)
+    supports = rng.dirichlet(np.full(3, 0.3), size=(3, 80)) + 0.1 * np.eye(3)[truth]
+    supports /= supports.sum(axis=2, keepdims=True)
+    found = minimise_log_loss(supports, truth, counts)
+    losses = {
+        one: np.average(-np.log(dempster_shafer(supports, one)[np.arange(80), truth]), weights=counts)
+        for one in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
+    }
+    best = min(losses, key=losses.get)
+    assert 0 < best < 1
+    np.testing.assert_array_equal(found, best)
+
+
 def test_reliability_of_a_row_of_weight_2_is_that_of_two_rows():
     rng = np.random.default_rng(1)
     truth, counts = rng.integers(0, 2, 60), rng.integers(0, 3, 60).astype(float)
@@ -269,7 +307,7 @@ def test_members_get_their_columns_as_they_are():
 # bad input
 
 
-def test_holes_in_a_view_are_refused_by_name():
+def test_an_error_about_missing_values_names_the_member():
     holes = X.copy()
     holes[3, 2] = np.nan
     with pytest.raises(ValueError, match=r"member 'petal' \(GaussianNB\): Input X contains NaN"):
@@ -295,7 +333,7 @@ def test_holes_in_a_view_are_refused_by_name():
         ([("a", "drop", None)], TypeError, "member 'a'='drop'"),
     ],
 )
-def test_members_that_are_none_are_refused(members, error, message):
+def test_invalid_members_are_refused(members, error, message):
     with pytest.raises(error, match=message):
         fused(members).fit(X, y)
 
@@ -311,7 +349,7 @@ def test_members_that_are_none_are_refused(members, error, message):
         ({"cv": []}, "no fold has both training and test samples"),
     ],
 )
-def test_parameters_that_are_none_are_refused(parameters, message):
+def test_invalid_parameters_are_refused(parameters, message):
     with pytest.raises(ValueError, match=message):
         fused(**parameters).fit(X, y)
 
@@ -444,6 +482,25 @@ def test_a_class_that_a_member_never_saw_gets_nothing_from_it():
     model = fused([("half", Half(), None), ("whole", GaussianNB(), None)], fusion="mean").fit(X, y)
     assert not model.member_probabilities(X)[0, :, 2].any()
     assert model.score(X, y) > 0.5
+
+
+def test_small_probabilities_of_a_member_are_not_rounded_away():
+    """They decide products of many members; 2p - 1, the output of a classifier, would lose them."""
+
+    class Sure(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            self.classes_ = np.unique(y)
+            return self
+
+        def predict(self, X):
+            return np.zeros(len(X), dtype=int)
+
+        def predict_proba(self, X):
+            return np.tile([1.0, 1e-20, 1e-30], (len(X), 1))
+
+    model = fused([("sure", Sure(), None)], reliability=1.0).fit(X, y)
+    np.testing.assert_array_equal(model.member_probabilities(X)[0], Sure().fit(X, y).predict_proba(X))
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1:], np.tile([1e-20, 1e-30], (len(X), 1)), rtol=1e-12)
 
 
 def test_it_nests():

@@ -179,7 +179,9 @@ def _copy_members(ensemble: Any, kept: IntArray, n_rows: int) -> Any:
     """A copy with the `kept` members only, which shares nothing with the ensemble."""
     pruned = copy.copy(ensemble)
     for name in _parallel_attributes(ensemble, n_rows):
-        setattr(pruned, name, _take(getattr(ensemble, name), kept))
+        values = getattr(ensemble, name)
+        array = isinstance(values, np.ndarray)
+        setattr(pruned, name, values[kept] if array else type(values)([values[member] for member in kept]))
     for name in OF_THE_WHOLE:
         pruned.__dict__.pop(name, None)
     parameters = ensemble.get_params(deep=False)
@@ -195,7 +197,8 @@ def _parallel_attributes(ensemble: Any, n_rows: int) -> list[str]:
     if hasattr(ensemble, "member_attributes"):
         return sorted({"estimators_", *ensemble.member_attributes})
     members = len(ensemble.estimators_)
-    lengths = {name: _length(value) for name, value in vars(ensemble).items()}
+    sized = {name: value for name, value in vars(ensemble).items() if isinstance(value, list | tuple | np.ndarray)}
+    lengths = {name: len(value) for name, value in sized.items() if getattr(value, "ndim", 1) > 0}
     as_long = {name for name, length in lengths.items() if length == members}
     guessed = {name for name in as_long - OF_MEMBERS - OF_OTHERS if name.endswith("_")}
     if guessed and members in (len(ensemble.classes_), getattr(ensemble, "n_features_in_", None), n_rows):
@@ -205,17 +208,6 @@ def _parallel_attributes(ensemble: Any, n_rows: int) -> list[str]:
             f"features or rows: list the attributes of the members in {name}.member_attributes."
         )
     return sorted(guessed | (as_long & OF_MEMBERS) | (lengths.keys() & PADDED))
-
-
-def _length(value: Any) -> int | None:
-    sized = isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
-    return len(value) if sized else None
-
-
-def _take(values: Any, kept: IntArray) -> Any:
-    if isinstance(values, np.ndarray):
-        return values[kept]
-    return type(values)([values[member] for member in kept])
 
 
 def _cut_named(pruned: Any, parameters: dict[str, Any], kept: IntArray) -> None:

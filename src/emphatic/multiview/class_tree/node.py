@@ -88,16 +88,14 @@ def plot_tree(root: Node, labels: np.ndarray) -> Any:
         raise ImportError('Plotting the tree needs plotly: pip install "emphatic[study]"') from error
     marks = list(_place_marks(root, labels, 0, []))
     edges = [(mark, mark.above) for mark in marks if mark.above is not None]
-    figure = go.Figure()
-    figure.add_trace(
-        go.Scatter(
-            x=[value for mark, above in edges for value in (above.x, mark.x, None)],
-            y=[value for mark, above in edges for value in (above.y, mark.y, None)],
-            mode="lines",
-            line={"color": "#94a3b8"},
-            hoverinfo="skip",
-        )
+    lines = go.Scatter(
+        x=[value for mark, above in edges for value in (above.x, mark.x, None)],
+        y=[value for mark, above in edges for value in (above.y, mark.y, None)],
+        mode="lines",
+        line={"color": "#94a3b8"},
+        hoverinfo="skip",
     )
+    figure = go.Figure([lines])
     for leaf, colour in ((False, "#1d4ed8"), (True, "#c2410c")):
         shown = [mark for mark in marks if mark.leaf == leaf]
         figure.add_trace(

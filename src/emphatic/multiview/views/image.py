@@ -43,7 +43,8 @@ class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         """Learn the shape of the images in `X`, and what else the view needs; `y` is ignored."""
         given = None if self.shape is None else _check_shape(self.shape)
         rows, stacked = self._rows(X, reset=True)
-        self.image_shape_ = given or stacked or _square_or_row(rows.shape[1])
+        side = math.isqrt(rows.shape[1])
+        self.image_shape_ = given or stacked or ((side, side) if side**2 == rows.shape[1] else (1, rows.shape[1]))
         if math.prod(self.image_shape_) != rows.shape[1] or stacked not in (None, self.image_shape_):
             found = f"images of shape {stacked}" if stacked else f"{rows.shape[1]} columns"
             raise ValueError(f"shape={self.shape!r} is not allowed for X with {found}: shape must be (height, width).")
@@ -145,8 +146,3 @@ def _check_shape(shape: Any) -> tuple[int, int]:
         raise ValueError(f"shape={shape!r} is not allowed: shape must be None or (height, width), such as (16, 16).")
     height, width = (check.integer(f"shape[{axis}]", size, at_least=1) for axis, size in enumerate(shape))
     return height, width
-
-
-def _square_or_row(n_pixels: int) -> tuple[int, int]:
-    side = math.isqrt(n_pixels)
-    return (side, side) if side * side == n_pixels else (1, n_pixels)
