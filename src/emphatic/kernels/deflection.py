@@ -9,7 +9,8 @@ import numpy as np
 from numba import njit
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.kernels.fuzzy_c_means import BLOCK, OPTIONS
+from emphatic.kernels.fuzzy_c_means import BLOCK
+from emphatic.kernels.options import OPTIONS
 
 
 @njit(**OPTIONS)

@@ -23,11 +23,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from emphatic.kernels.options import OPTIONS
+
 Array = NDArray[Any]
 """float32 or float64; all arrays of a call are of one type."""
-
-OPTIONS = {"cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract"}}
-"""The order of each sum is the compiler's choice, as in any BLAS; and a division that may raise does not vectorise."""
 
 BLOCK = 128
 """Samples processed at a time: with some tens of features and clusters they fit in the first-level cache."""

@@ -16,9 +16,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
-
-OPTIONS = {"cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract"}}
-"""The order of each sum is the compiler's choice, as in any BLAS; and a division that may raise does not vectorise."""
+from emphatic.kernels.options import OPTIONS
 
 LANES = 32
 """Networks that are trained side by side: enough to fill vectors, few enough for their weights to stay in the cache."""

@@ -15,9 +15,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray
-
-OPTIONS = {"cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract"}}
-"""The order of each sum is the compiler's choice, as in any BLAS; and a division that may raise does not vectorise."""
+from emphatic.kernels.options import OPTIONS
 
 BLOCK = 160
 """Rows whose inputs, some thirty, fit into the nearest cache; with fewer the loops over them are too short to pay."""
