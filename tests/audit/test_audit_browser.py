@@ -109,7 +109,7 @@ def test_sample_beside_its_neighbours(visit):
     assert page.texts("#features tbody th") == ["colour", "weight"]
     assert page.texts("#features tbody tr:nth-child(1) td") == ["red", "green", "missing"]
     assert page.texts("#features tbody tr:nth-child(2) td") == ["150", "▼7", "160"]
-    assert "2 of 2 carry its label apple" in page.one("#agreement").text
+    assert "2 of 2 have its label apple" in page.one("#agreement").text
     far = page.run(
         "return [...document.querySelectorAll('#features td')].map((each) => each.classList.contains('far'))"
     )
@@ -117,7 +117,7 @@ def test_sample_beside_its_neighbours(visit):
     page.click("#features thead th button")  # on to the neighbour
     assert page.title == "Sample 11"
     assert page.texts("#features .labels td") == ["apple", "apple", "apple"]
-    assert "rather grape" in page.one("#facts").text
+    assert "suggested grape" in page.one("#facts").text
     page.click("#by-difference")
     assert page.texts("#features tbody th") == ["weight", "colour"]
 
