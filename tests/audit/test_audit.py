@@ -63,7 +63,7 @@ def test_a_class_that_the_training_rows_lack_gets_the_least_score():
 
 
 @pytest.mark.parametrize("model", [LOGISTIC, RidgeClassifier(), SVC(decision_function_shape="ovo"), NearestCentroid()])
-def test_scores_of_any_classifier_have_a_column_a_class_and_agree_with_its_predictions(model):
+def test_scores_of_any_classifier_have_one_column_per_class_and_agree_with_its_predictions(model):
     for n_classes in (2, 3, 4):
         X, _, _, y = blobs(60, n_classes)
         model.fit(X, y)
@@ -153,7 +153,7 @@ def test_suspicion_adds_up_to_the_expected_mistakes_and_never_changes_the_order(
     assert (np.diff(suspect[order]) <= 1e-15).all()
 
 
-def test_the_safe_margin_has_a_quarter_of_the_right_samples_within_and_is_blind_to_the_wrong_ones():
+def test_the_safe_margin_has_a_quarter_of_the_right_samples_inside_and_ignores_the_wrong_ones():
     margin = np.random.default_rng(6).uniform(-0.2, 0.4, 4001)
     gamma = find_safe_margin(margin)
     right = margin[margin > 0]
@@ -172,7 +172,7 @@ def test_kinds_are_safely_right_safely_wrong_and_the_rest():
 # The audit as a whole
 
 
-def test_flips_in_separable_classes_are_all_found_and_mended(found):
+def test_flips_in_separable_classes_are_all_found_and_corrected(found):
     result, _, wrong, true = found
     assert isinstance(result, AuditResult)
     assert average_precision_score(wrong, result.suspicion) == 1.0
@@ -224,7 +224,7 @@ def test_names_of_the_classes_and_of_the_rows_change_nothing_else():
     assert named.index[named.order[0]] == f"r{result.order[0]}"
 
 
-def test_a_permutation_of_the_rows_permutes_what_a_panel_without_randomness_says():
+def test_a_permutation_of_the_rows_permutes_the_results_of_a_panel_without_randomness():
     X, y, _, _ = blobs(30, 2, 3)
     order = np.random.default_rng(7).permutation(30)
     # as many folds as samples: no fold depends on the order
@@ -242,7 +242,7 @@ def mixed_table(n=80):
     return {"colour": colour.tolist(), "size": size.tolist()}, y
 
 
-def test_tables_with_names_and_holes_from_pandas_polars_and_lists_are_audited_alike():
+def test_tables_with_categories_and_missing_values_give_the_same_audit_from_pandas_polars_and_lists():
     columns, y = mixed_table()
     y[5] = 1 - y[5]
     tables = (
@@ -270,7 +270,7 @@ def test_an_estimator_of_one_s_own_is_used_out_of_fold():
         assert average_precision_score(wrong, result.suspicion) == 1.0
 
 
-def test_class_weights_of_an_estimator_speak_of_the_labels_as_given():
+def test_class_weights_of_an_estimator_refer_to_the_labels_as_given():
     X, y, _, _ = blobs(60, 2, 0)
     labels = np.array(["no", "yes"])[y]
     weighted = audit_labels(X, labels, LogisticRegression(class_weight={"no": 1.0, "yes": 5.0}))

@@ -141,7 +141,7 @@ def test_marks_by_mouse_and_key_and_undo(visit):
     assert "1 marked wrong, 1 right · 4 to do" in page.progress
     page.press(Keys.ARROW_UP)
     assert page.one("#right").get_attribute("aria-pressed") == "true"
-    page.press("r")  # the same again takes it back, and stays
+    page.press("r")  # the same again removes it, and stays
     assert page.title == "Sample 13"
     assert "1 marked wrong, 0 right" in page.progress
     page.one("#text").send_keys("w")  # a letter of a search is no mark

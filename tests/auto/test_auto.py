@@ -74,7 +74,7 @@ def test_scikit_learns_checks(estimator, check):
 # the blend
 
 
-def test_the_whole_list_of_candidates_beats_chance_by_far_and_says_what_it_is():
+def test_the_whole_list_of_candidates_beats_chance_by_far_and_is_listed_in_the_results():
     X, y = load_iris(return_X_y=True)
     model = EmphaticClassifier(random_state=0).fit(X[::2], y[::2])
     assert model.score(X[1::2], y[1::2]) > 0.9
@@ -125,7 +125,7 @@ def test_the_same_seed_gives_the_same_model_for_every_number_of_threads(problem)
 
 
 @pytest.mark.usefixtures("few_candidates")
-def test_it_survives_pickle_and_asking_row_by_row():
+def test_it_survives_pickle_and_predicts_row_by_row():
     X, y = blobs()
     model = EmphaticClassifier(random_state=0).fit(X, y)
     again = pickle.loads(pickle.dumps(model))

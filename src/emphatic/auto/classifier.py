@@ -52,7 +52,7 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
     n_jobs : int, default=None
         Number of threads; -1 for one per core. The model is the same for every number.
     progress : bool, default=False
-        Whether to show a progress bar (in a terminal or notebook; needs `rich`).
+        Whether to show a progress bar (in a terminal; needs `rich`).
     random_state : int, generator or None, default=None
         The same seed gives the same model, unless there is a time budget.
 
@@ -133,14 +133,14 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
         search = Search(data, draw_entropy(rng), self.n_jobs, deadline)
         monitor = Monitor(self, len(candidates), X=table, y=lambda: self.classes_[y])
 
-        def so_far() -> dict[str, Any]:
+        def current_attributes() -> dict[str, Any]:
             return {"best_model_": blend_results(data, search.results, metric, self.label_noise)[0]}
 
         bar = progress_bar("candidates", len(candidates), self.progress)
         with one_thread(), bar as advance:
             for _ in search.run(candidates):
                 advance()
-                if monitor.round_ended(so_far):
+                if monitor.round_ended(current_attributes):
                     break
         if search.n_skipped:
             warn_user(
@@ -150,7 +150,7 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
         self.best_model_, probabilities, noise = blend_results(data, search.results, metric, self.label_noise)
         self._results = tabulate_results(search.results, self.best_model_)  # plain lists: model files hold no DataFrame
         self._explanation = explain_blend(search.results, self.best_model_, metric, noise, self._encoder.notes)
-        monitor.fit_ended(so_far)
+        monitor.fit_ended(current_attributes)
         return output_of_probabilities(probabilities)
 
     @property
