@@ -1,11 +1,16 @@
 """The label audit: closed forms against plain retraining, sums and orders, what it finds and what it refuses."""
 
+from typing import ClassVar
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_blobs
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
@@ -15,15 +20,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from emphatic.audit import AuditResult, audit_labels
-from emphatic.audit.blend import blend, brier_score
-from emphatic.audit.kinds import kinds, safe_margin
-from emphatic.audit.leave_one_out import kernel_scores
-from emphatic.audit.out_of_fold import held_out_scores, scores_of
-from emphatic.audit.result import KINDS
-from emphatic.audit.suspicion import suspicion, wrong_share
-from emphatic.blending.folds import deal
-from emphatic.blending.ridge import Features, Kernel, leave_one_out
-from emphatic.blending.temperature import tempered
+from emphatic.audit.judgement import KINDS, assign_kinds, estimate_suspicion, find_safe_margin
+from emphatic.audit.panel import score_by_kernel, score_classes, score_held_out
+from emphatic.audit.passes import weigh_labels
+from emphatic.blending.noise import estimate_noise
+from emphatic.blending.ridge import Kernel
 from emphatic.tables import TableTransformer
 
 LOGISTIC = LogisticRegression()
@@ -42,115 +43,101 @@ def found():
     return audit_labels(X, given), given, wrong, true
 
 
-# Closed forms
-
-
-def test_leave_one_out_is_what_retraining_without_the_sample_gives():
-    rng = np.random.default_rng(0)
-    Z, targets, weights = rng.normal(size=(12, 5)), rng.normal(size=(12, 2)), rng.uniform(0.1, 2.0, 12)
-    ridges = np.array([0.01, 1.0, 30.0])
-    for ridge, scores in zip(ridges, leave_one_out(Z, targets, weights, ridges), strict=True):
-        for i in range(12):
-            others = np.arange(12) != i
-            A, W = Z[others], np.diag(weights[others])
-            solution = np.linalg.solve(A.T @ W @ A + ridge * np.eye(5), A.T @ W @ targets[others])
-            np.testing.assert_allclose(scores[i], Z[i] @ solution, rtol=1e-9)
-
-
-def test_features_reproduce_the_kernel_with_a_unit_on_every_sample_and_approximate_it_with_fewer():
-    X = np.random.default_rng(1).normal(size=(30, 2))
-    for metric in ("cityblock", "sqeuclidean"):
-        kernel, units = Kernel(metric, 2.0), np.arange(30)
-        matrix = kernel.activations(X, units)
-        Z = Features.of(matrix.copy(), units).Z
-        np.testing.assert_allclose(Z @ Z.T, matrix, atol=1e-5)
-        few = np.arange(0, 30, 2)
-        part = Features.of(matrix[:, few].copy(), few).Z
-        np.testing.assert_allclose((part @ part.T)[few], matrix[few], atol=1e-5)  # exact in the rows of the units
-
-
-def test_a_kernel_score_does_not_depend_on_the_sample_s_own_label():
-    rng = np.random.default_rng(2)
-    X, codes, weights = rng.normal(size=(40, 3)), rng.integers(2, size=40), np.ones(40)
-    kernel = Kernel("cityblock", 2.0)
-    Z = Features.of(kernel.activations(X, np.arange(40)), np.arange(40)).Z
-    other = codes.copy()
-    other[7] = 1 - codes[7]
-    one, two = (next(leave_one_out(Z, 2.0 * np.eye(2)[y] - 1.0, weights, np.ones(1))) for y in (codes, other))
-    np.testing.assert_allclose(one[7], two[7], atol=1e-9)
-    assert np.abs(one - two).max() > 0.01
+# Scores of samples that a model was not trained on
 
 
 def test_kernel_scores_of_many_rows_use_a_draw_of_units(monkeypatch):
-    monkeypatch.setattr("emphatic.audit.leave_one_out.MOST_UNITS", 20)
+    monkeypatch.setattr("emphatic.blending.ridge.MOST_UNITS", 20)
     X, _, _, y = blobs(200)
-    scores = kernel_scores(X, y, 3, np.ones(200), Kernel("cityblock", 2.0), np.random.default_rng(0))
+    scores = score_by_kernel(Kernel("cityblock", 2.0), X, y, np.ones(200), np.random.default_rng(0))
     assert scores.shape == (200, 3) and (scores.argmax(axis=1) == y).all()
-
-
-def test_temperature_is_undone_by_a_change_of_scale():
-    rng = np.random.default_rng(3)
-    scores, codes = rng.normal(size=(200, 3)), rng.integers(3, size=200)
-    scores[np.arange(200), codes] += 1.0
-    one, two = tempered(scores, codes)[0], tempered(7.0 * scores, codes)[0]
-    np.testing.assert_allclose(one, two, atol=5e-3)
-    np.testing.assert_allclose(one.sum(axis=1), 1.0)
-
-
-def test_temperature_of_calibrated_logarithms_is_one():
-    rng = np.random.default_rng(4)
-    p = rng.uniform(0.05, 0.95, 20_000)
-    codes = (rng.random(20_000) < p).astype(int)
-    probabilities = np.column_stack([1 - p, p])
-    np.testing.assert_allclose(tempered(np.log(probabilities), codes)[0], probabilities, atol=0.01)
-
-
-# Folds
-
-
-@given(st.lists(st.integers(0, 4), min_size=2, max_size=60), st.integers(2, 7), st.integers(0, 9))
-@settings(max_examples=50, deadline=None)
-def test_folds_partition_the_rows_and_share_every_class_evenly(codes, n_folds, seed):
-    codes = np.array(codes)
-    folds = deal(codes, n_folds, np.random.default_rng(seed))
-    assert sorted(np.concatenate(folds).tolist()) == list(range(len(codes)))
-    for code in np.unique(codes):
-        counts = [(codes[rows] == code).sum() for rows in folds]
-        assert max(counts) - min(counts) <= 1
-    assert max(map(len, folds)) - min(map(len, folds)) <= 1
 
 
 def test_a_class_that_the_training_rows_lack_gets_the_least_score():
     X, labels = np.arange(6.0)[:, None], np.array(["a", "a", "a", "c", "c", "c"])
     training = (X, labels, np.ones(6))
-    scores = held_out_scores(LOGISTIC, training, X, np.array(["a", "b", "c"]), np.random.default_rng(0))
+    scores = score_held_out(LOGISTIC, training, X, np.array(["a", "b", "c"]), np.random.default_rng(0))
     assert (scores.argmin(axis=1) == 1).all()
-    only = held_out_scores(
-        LOGISTIC, (X, labels[[0] * 6], np.ones(6)), X, np.array(["a", "b"]), np.random.default_rng(0)
-    )
+    only = score_held_out(LOGISTIC, (X, labels[[0] * 6], np.ones(6)), X, np.array(["a", "b"]), np.random.default_rng(0))
     assert (only.argmax(axis=1) == 0).all()
 
 
 @pytest.mark.parametrize("model", [LOGISTIC, RidgeClassifier(), SVC(decision_function_shape="ovo"), NearestCentroid()])
-def test_scores_of_any_classifier_have_a_column_a_class_and_agree_with_its_predictions(model):
+def test_scores_of_any_classifier_have_one_column_per_class_and_agree_with_its_predictions(model):
     for n_classes in (2, 3, 4):
         X, _, _, y = blobs(60, n_classes)
         model.fit(X, y)
-        scores = scores_of(model, X, np.arange(n_classes))
+        scores = score_classes(model, X, np.arange(n_classes))
         assert scores.shape == (60, n_classes)
         assert (scores.argmax(axis=1) == model.predict(X)).all()
 
 
-# Blend, suspicion, kinds
+# The two passes
 
 
-def test_blend_of_equals_is_their_mean_and_a_bad_member_is_not_heard():
-    rng = np.random.default_rng(5)
-    codes = rng.integers(3, size=50)
-    good = np.where(np.eye(3)[codes] == 1, 0.8, 0.1)
-    np.testing.assert_allclose(blend([good, good], codes), good)
-    assert brier_score(good, codes) == pytest.approx(0.2**2 + 2 * 0.1**2)
-    np.testing.assert_allclose(blend([good, good[:, [1, 2, 0]]], codes), good, atol=1e-6)
+class FirstColumn(ClassifierMixin, BaseEstimator):
+    """Its score is the first column, whatever it is trained on; keeps what it was trained with."""
+
+    trainings: ClassVar[list] = []
+
+    def fit(self, X, y, sample_weight=None):
+        self.classes_ = np.unique(y)
+        self.trainings.append((X[:, 0], sample_weight))
+        return self
+
+    def decision_function(self, X):
+        return X[:, 0]
+
+    def predict(self, X):
+        return self.classes_[(X[:, 0] > 0).astype(int)]
+
+
+def shifted_scores(n=120):
+    """Scores of two classes, of which every tenth label is wrong."""
+    scores = np.random.default_rng(10).normal(size=n) * 3.0
+    codes = (scores > 0).astype(int)
+    codes[::10] = 1 - codes[::10]
+    return scores, codes
+
+
+def best_probabilities(scores, codes, weights):
+    """softmax(b s) under the factor of the least weighted log loss, found by plain minimisation."""
+    columns = np.column_stack([-scores, scores])
+
+    def loss(log_factor):
+        return -np.average(
+            log_softmax(np.exp(log_factor) * columns, axis=1)[np.arange(len(codes)), codes], weights=weights
+        )
+
+    factor = np.exp(minimize_scalar(loss, bounds=(-3, 5), method="bounded").x)
+    return np.exp(log_softmax(factor * columns, axis=1))
+
+
+def test_the_second_pass_fits_temperatures_with_the_weights_of_the_first():
+    scores, codes = shifted_scores()
+    first = best_probabilities(scores, codes, np.ones(120))
+    second = best_probabilities(scores, codes, weigh_labels(first, codes))
+    found = audit_labels(scores[:, None], codes, FirstColumn()).probabilities
+    np.testing.assert_allclose(found, (first + second) / 2, atol=2e-3)
+    assert np.abs(second - first).max() > 0.05  # wrong labels weigh less, so the second pass is surer of the others
+
+
+def test_the_second_pass_trains_on_other_folds_with_the_weights_of_the_first():
+    scores, codes = shifted_scores()
+    FirstColumn.trainings.clear()
+    audit_labels(scores[:, None], codes, FirstColumn())
+    first, second = FirstColumn.trainings[:5], FirstColumn.trainings[5:]
+    assert len(second) == 5
+    assert all(weights is None for _, weights in first)
+    assert not {frozenset(rows) for rows, _ in first} & {frozenset(rows) for rows, _ in second}
+    weight_of = dict(zip(scores, weigh_labels(best_probabilities(scores, codes, np.ones(120)), codes)))
+    for rows, weights in second:
+        expected = np.array([weight_of[row] for row in rows])
+        np.testing.assert_allclose(weights, expected / expected.mean(), atol=5e-3)
+    assert min(weight_of.values()) == 0.05
+
+
+# Suspicion, kinds
 
 
 @given(st.lists(st.tuples(st.floats(0.0, 1.0), st.integers(0, 1)), min_size=2, max_size=50))
@@ -158,26 +145,26 @@ def test_blend_of_equals_is_their_mean_and_a_bad_member_is_not_heard():
 def test_suspicion_adds_up_to_the_expected_mistakes_and_never_changes_the_order(samples):
     p, codes = np.array([one for one, _ in samples]), np.array([code for _, code in samples])
     probabilities = np.column_stack([1 - p, p])
-    suspect = suspicion(probabilities, codes)
+    suspect = estimate_suspicion(probabilities, codes)
     own = probabilities[np.arange(len(codes)), codes]
     assert ((suspect >= 0) & (suspect <= 1)).all()
-    assert suspect.mean() == pytest.approx(wrong_share(probabilities, codes), abs=1e-6)
+    assert suspect.mean() == pytest.approx(estimate_noise(probabilities, codes), abs=1e-6)
     order = np.argsort(own, kind="stable")
     assert (np.diff(suspect[order]) <= 1e-15).all()
 
 
-def test_the_safe_margin_has_a_quarter_of_the_right_samples_within_and_is_blind_to_the_wrong_ones():
+def test_the_safe_margin_has_a_quarter_of_the_right_samples_inside_and_ignores_the_wrong_ones():
     margin = np.random.default_rng(6).uniform(-0.2, 0.4, 4001)
-    gamma = safe_margin(margin)
+    gamma = find_safe_margin(margin)
     right = margin[margin > 0]
     assert (right < gamma).mean() == pytest.approx(0.25, abs=1e-3)
-    assert safe_margin(np.where(margin > 0, margin, -1.0)) == gamma
-    assert safe_margin(np.ones(5)) == safe_margin(-np.ones(5)) == 0.5
+    assert find_safe_margin(np.where(margin > 0, margin, -1.0)) == gamma
+    assert find_safe_margin(np.ones(5)) == find_safe_margin(-np.ones(5)) == 0.5
 
 
 def test_kinds_are_safely_right_safely_wrong_and_the_rest():
     p = np.array([0.99, 0.95, 0.9, 0.85, 0.6, 0.45, 0.02])  # of the given label
-    assert kinds(np.column_stack([p, 1 - p]), np.zeros(7, dtype=int)).tolist() == [
+    assert assign_kinds(np.column_stack([p, 1 - p]), np.zeros(7, dtype=int)).tolist() == [
         *["redundant"] * 4, "borderline", "borderline", "noisy",
     ]  # fmt: skip
 
@@ -185,7 +172,7 @@ def test_kinds_are_safely_right_safely_wrong_and_the_rest():
 # The audit as a whole
 
 
-def test_flips_in_separable_classes_are_all_found_and_mended(found):
+def test_flips_in_separable_classes_are_all_found_and_corrected(found):
     result, _, wrong, true = found
     assert isinstance(result, AuditResult)
     assert average_precision_score(wrong, result.suspicion) == 1.0
@@ -237,7 +224,7 @@ def test_names_of_the_classes_and_of_the_rows_change_nothing_else():
     assert named.index[named.order[0]] == f"r{result.order[0]}"
 
 
-def test_a_permutation_of_the_rows_permutes_what_a_panel_without_randomness_says():
+def test_a_permutation_of_the_rows_permutes_the_results_of_a_panel_without_randomness():
     X, y, _, _ = blobs(30, 2, 3)
     order = np.random.default_rng(7).permutation(30)
     # as many folds as samples: no fold depends on the order
@@ -255,7 +242,7 @@ def mixed_table(n=80):
     return {"colour": colour.tolist(), "size": size.tolist()}, y
 
 
-def test_tables_with_names_and_holes_from_pandas_polars_and_lists_are_audited_alike():
+def test_tables_with_categories_and_missing_values_give_the_same_audit_from_pandas_polars_and_lists():
     columns, y = mixed_table()
     y[5] = 1 - y[5]
     tables = (
@@ -283,7 +270,7 @@ def test_an_estimator_of_one_s_own_is_used_out_of_fold():
         assert average_precision_score(wrong, result.suspicion) == 1.0
 
 
-def test_class_weights_of_an_estimator_speak_of_the_labels_as_given():
+def test_class_weights_of_an_estimator_refer_to_the_labels_as_given():
     X, y, _, _ = blobs(60, 2, 0)
     labels = np.array(["no", "yes"])[y]
     weighted = audit_labels(X, labels, LogisticRegression(class_weight={"no": 1.0, "yes": 5.0}))
@@ -317,7 +304,7 @@ def test_columns_without_information_or_beyond_scale_give_finite_results():
         ({"y": [0] * 10}, ValueError, "only one class"),
         ({"y": [0, 1] * 4}, ValueError, "X has 10 rows but y has 8 labels"),
         ({"y": [0.0, 1.0] * 4 + [np.nan, 1.0]}, ValueError, "every label must be given"),
-        ({"y": ["a", "b"] * 4 + [None, "b"]}, ValueError, "y lacks 1 labels, the first at position 8"),
+        ({"y": ["a", "b"] * 4 + [None, "b"]}, ValueError, r"y has missing labels \(1, first at position 8\)"),
         ({"y": np.linspace(0, 1, 10)}, ValueError, "Unknown label type"),
         ({"y": np.zeros((10, 2))}, ValueError, "y should be a 1d array"),
         ({"X": np.zeros(10)}, ValueError, "Expected 2D array"),

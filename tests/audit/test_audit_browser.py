@@ -109,7 +109,7 @@ def test_sample_beside_its_neighbours(visit):
     assert page.texts("#features tbody th") == ["colour", "weight"]
     assert page.texts("#features tbody tr:nth-child(1) td") == ["red", "green", "missing"]
     assert page.texts("#features tbody tr:nth-child(2) td") == ["150", "▼7", "160"]
-    assert "2 of 2 carry its label apple" in page.one("#agreement").text
+    assert "2 of 2 have its label apple" in page.one("#agreement").text
     far = page.run(
         "return [...document.querySelectorAll('#features td')].map((each) => each.classList.contains('far'))"
     )
@@ -117,7 +117,7 @@ def test_sample_beside_its_neighbours(visit):
     page.click("#features thead th button")  # on to the neighbour
     assert page.title == "Sample 11"
     assert page.texts("#features .labels td") == ["apple", "apple", "apple"]
-    assert "rather grape" in page.one("#facts").text
+    assert "suggested grape" in page.one("#facts").text
     page.click("#by-difference")
     assert page.texts("#features tbody th") == ["weight", "colour"]
 
@@ -141,7 +141,7 @@ def test_marks_by_mouse_and_key_and_undo(visit):
     assert "1 marked wrong, 1 right · 4 to do" in page.progress
     page.press(Keys.ARROW_UP)
     assert page.one("#right").get_attribute("aria-pressed") == "true"
-    page.press("r")  # the same again takes it back, and stays
+    page.press("r")  # the same again removes it, and stays
     assert page.title == "Sample 13"
     assert "1 marked wrong, 0 right" in page.progress
     page.one("#text").send_keys("w")  # a letter of a search is no mark

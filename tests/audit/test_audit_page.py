@@ -13,7 +13,7 @@ import pytest
 
 from emphatic import files
 from emphatic.audit import page, plot
-from emphatic.audit.page_data import page_data
+from emphatic.audit.page import collect_data
 from emphatic.report.html import script_safe_json
 from tests.audit.audits import fruits, made_result
 
@@ -38,11 +38,11 @@ def embedded(text):
 
 
 def test_page_holds_the_data_as_they_are(nasty):
-    assert json.loads(embedded(page.page_text(nasty))) == page_data(nasty)
+    assert json.loads(embedded(page.render_page(nasty))) == collect_data(nasty)
 
 
 def test_nothing_of_the_data_is_markup(nasty):
-    text = page.page_text(nasty)
+    text = page.render_page(nasty)
     assert len(re.findall(r"<script\b", text)) == 2
     assert text.count("</script>") == 2
     assert "<img" not in text
@@ -51,7 +51,7 @@ def test_nothing_of_the_data_is_markup(nasty):
 
 
 def test_policy_names_style_and_script_by_their_hashes(nasty):
-    text = page.page_text(nasty)
+    text = page.render_page(nasty)
     for element in ("style", "script"):
         [content] = re.findall(rf"<{element}>(.*?)</{element}>", text, re.DOTALL)
         digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
@@ -60,14 +60,14 @@ def test_policy_names_style_and_script_by_their_hashes(nasty):
 
 
 def test_page_is_complete_and_makes_no_html_of_text():
-    text = page.page_text(fruits())
+    text = page.render_page(fruits())
     assert not re.search(r"\{\{\w+\}\}", text)
     assert not re.findall(r"""(?:src|href)\s*=\s*["'](?!data:)|@import|\burl\(|\bfetch\(""", text)
     assert not re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", text)
 
 
 def test_figures_and_missing_cells():
-    data = page_data(fruits())
+    data = collect_data(fruits())
     assert data["features"] == [
         {"name": "colour", "numeric": False, "spread": None, "cells": ["red", "green", None, "red", "red", "green"]},
         {
@@ -95,7 +95,7 @@ def test_pandas_polars_and_arrays_give_the_same_cells():
         "list": [list(row) for row in zip(*cells)],
     }
     for table in tables.values():
-        features = page_data(made_result(table, [0, 1, 1], [0.1, 0.2, 0.3], [0, 1, 1], n_neighbours=1))["features"]
+        features = collect_data(made_result(table, [0, 1, 1], [0.1, 0.2, 0.3], [0, 1, 1], n_neighbours=1))["features"]
         assert [feature["name"] for feature in features] == ["x0", "x1"]
         assert [feature["cells"] for feature in features] == cells
         assert [feature["numeric"] for feature in features] == [True, False]
@@ -115,29 +115,29 @@ def test_cells_that_a_browser_has_no_number_for(cells, shown):
     result = made_result(
         pd.DataFrame({"x": pd.Series(cells, dtype=object)}), [0, 1], [0.1, 0.2], [0, 1], n_neighbours=1
     )
-    assert page_data(result)["features"][0]["cells"] == shown
-    script_safe_json(page_data(result))
+    assert collect_data(result)["features"][0]["cells"] == shown
+    script_safe_json(collect_data(result))
 
 
 def test_row_labels_of_several_levels_and_equal_column_names():
     table = pd.DataFrame([[1, 2], [3, 4]], columns=["x", "x"], index=pd.MultiIndex.from_tuples([("a", 1), ("b", 2)]))
-    data = page_data(made_result(table, [0, 1], [0.1, 0.2], [0, 1], index=table.index, n_neighbours=1))
+    data = collect_data(made_result(table, [0, 1], [0.1, 0.2], [0, 1], index=table.index, n_neighbours=1))
     assert data["index"] == ["a, 1", "b, 2"]
     assert [feature["cells"] for feature in data["features"]] == [[1, 3], [2, 4]]
 
 
 def test_digest_is_of_the_table_not_of_the_findings():
     table, y, suggested = pd.DataFrame({"x": [1.0, 2.0, 3.0]}), [0, 1, 1], [0, 1, 1]
-    digest = page_data(made_result(table, y, [0.1, 0.2, 0.3], suggested))["digest"]
-    assert page_data(made_result(table, y, [0.4, 0.5, 0.6], suggested))["digest"] == digest
-    assert page_data(made_result(table + 1, y, [0.1, 0.2, 0.3], suggested))["digest"] != digest
-    assert page_data(made_result(table, [1, 0, 1], [0.1, 0.2, 0.3], suggested))["digest"] != digest
+    digest = collect_data(made_result(table, y, [0.1, 0.2, 0.3], suggested))["digest"]
+    assert collect_data(made_result(table, y, [0.4, 0.5, 0.6], suggested))["digest"] == digest
+    assert collect_data(made_result(table + 1, y, [0.1, 0.2, 0.3], suggested))["digest"] != digest
+    assert collect_data(made_result(table, [1, 0, 1], [0.1, 0.2, 0.3], suggested))["digest"] != digest
 
 
 def test_written_page_is_read_as_utf_8(tmp_path):
     result = made_result(pd.DataFrame({"größe": [1, 2, 3]}), ["ü", "é", "é"], [0.9, 0.1, 0.1], ["é", "é", "é"])
     result.to_html(tmp_path / "page.html")
-    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page.page_text(result)
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page.render_page(result)
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
 
 
@@ -186,11 +186,11 @@ def test_a_device_is_not_replaced_by_a_file():
 
 def test_figure_shows_every_sample_once_and_expects_wrong_labels_by_pair():
     result = fruits()
-    *samples, pairs = plot.figure(result)["data"]
+    *samples, pairs = plot.describe_figure(result)["data"]
     ranks = sorted(rank for trace in samples for rank in trace["x"])
     assert ranks == [1, 2, 3, 4, 5, 6]
     assert [trace["name"] for trace in samples] == ["redundant (4)", "borderline (1)", "noisy (1)"]
-    assert samples[2]["text"] == ["row 11: apple, rather grape"]
+    assert samples[2]["text"] == ["row 11: labelled apple, suggested grape"]
     assert pairs["z"] == [[0.0, 0.9], [0.0, 0.0]]
 
 

@@ -16,9 +16,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic.auto import EmphaticClassifier
 from emphatic.auto import classifier as module
+from emphatic.auto.candidate import Points
 from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.linear import Logistic
 from emphatic.auto.networks import Network
+from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.learners.random_tree import Shape
 
@@ -28,7 +29,7 @@ FEW = (
     KernelRidge("cityblock", 1.0),
     BaggedTrees(n_trees=10),
     Logistic((0.1,)),
-    Network(n_units=8, dropout=0.2, stages=(20, 40)),
+    Network(n_units=8, dropout=0.2, checkpoints=(20, 40)),
     BoostedTrees(0.5, Shape(3), rounds=(2, 4)),
 )
 
@@ -36,7 +37,7 @@ FEW = (
 @pytest.fixture
 def few_candidates(monkeypatch):
     """One of each family, small: what is tested holds for every list of candidates."""
-    monkeypatch.setattr(module, "candidates_for", lambda *size: FEW)
+    monkeypatch.setattr(module, "list_candidates", lambda *size: FEW)
 
 
 def moons(n=80):
@@ -73,19 +74,19 @@ def test_scikit_learns_checks(estimator, check):
 # the blend
 
 
-def test_the_whole_list_of_candidates_beats_chance_by_far_and_says_what_it_is():
+def test_the_whole_list_of_candidates_beats_chance_by_far_and_is_listed_in_the_results():
     X, y = load_iris(return_X_y=True)
     model = EmphaticClassifier(random_state=0).fit(X[::2], y[::2])
     assert model.score(X[1::2], y[1::2]) > 0.9
     results = model.search_results_
-    assert len(results) == len(module.candidates_for(75, 4, 3))
+    assert len(results) == len(module.list_candidates(75, 4, 3))
     assert results["weight"].sum() == pytest.approx(1)
     assert not results.loc[results["dropped"], "weight"].any()
 
 
 @pytest.mark.usefixtures("few_candidates")
 @pytest.mark.parametrize("problem", [moons, blobs])
-def test_weights_sum_to_one_and_the_blend_is_the_tempered_mean_of_its_members(problem):
+def test_weights_sum_to_one_and_the_blend_is_the_calibrated_mean_of_its_members(problem):
     X, y = problem()
     model = EmphaticClassifier(random_state=0).fit(X, y)
     blend = model.best_model_
@@ -94,17 +95,11 @@ def test_weights_sum_to_one_and_the_blend_is_the_tempered_mean_of_its_members(pr
     inputs = model._encoder.transform(X).astype(np.float32)
     mean = 0.0
     for one in blend.members:
-        scores = one.factor * one.model.scores(module_query(inputs, blend.centres))
+        scores = one.factor * one.model.scores(Points(inputs, blend.centres))
         mean += one.weight * np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
     sharpened = mean**blend.factor
     expected = sharpened / sharpened.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-6)
-
-
-def module_query(inputs, centres):
-    from emphatic.auto.lesson import Query
-
-    return Query(inputs, centres)
 
 
 @pytest.mark.usefixtures("few_candidates")
@@ -130,7 +125,7 @@ def test_the_same_seed_gives_the_same_model_for_every_number_of_threads(problem)
 
 
 @pytest.mark.usefixtures("few_candidates")
-def test_it_survives_pickle_and_asking_row_by_row():
+def test_it_survives_pickle_and_predicts_row_by_row():
     X, y = blobs()
     model = EmphaticClassifier(random_state=0).fit(X, y)
     again = pickle.loads(pickle.dumps(model))
@@ -171,14 +166,14 @@ def test_noise_is_corrected_only_when_asked_for_and_never_silently():
     assert ignoring.predict_proba(X).max() < 0.9
     assert correcting.predict_proba(X).max() > 0.95
     assert "labels look wrong" in ignoring.explain() and "not corrected" in ignoring.explain()
-    assert "probabilities are corrected" in correcting.explain()
+    assert "Probabilities are corrected" in correcting.explain()
     np.testing.assert_array_equal(ignoring.predict(X), correcting.predict(X))
 
 
 @pytest.mark.usefixtures("few_candidates")
 def test_a_time_budget_too_small_for_all_gives_the_cheapest_candidate_and_a_warning():
     X, y = moons()
-    with pytest.warns(UserWarning, match=r"time_budget=1e-06 s was too little for 5 of 6 candidates"):
+    with pytest.warns(UserWarning, match=r"time_budget=1e-06 s was too short for 5 of 6 candidates"):
         model = EmphaticClassifier(time_budget=1e-6, random_state=0).fit(X, y)
     assert [one.candidate for one in model.best_model_.members] == [module.CHEAPEST]
     assert model.score(X, y) > 0.8
@@ -212,7 +207,7 @@ def test_an_interrupted_fit_leaves_nothing_behind(monkeypatch, fitted_before):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Network, "learn", interrupt)
+    monkeypatch.setattr(Network, "fit", interrupt)
     with pytest.raises(KeyboardInterrupt):
         model.fit(*blobs())
     assert vars(model) == before
@@ -227,11 +222,11 @@ def test_an_interrupted_fit_leaves_nothing_behind(monkeypatch, fitted_before):
 def test_candidates_far_behind_are_dropped_after_one_fold(monkeypatch):
     X, y = make_moons(400, noise=0.1, random_state=0)
     X = X * [1, -1]
-    hopeless = Network(n_units=1, stages=(1, 2))
-    monkeypatch.setattr(module, "candidates_for", lambda *size: (KernelRidge("cityblock", 2.0), hopeless))
+    hopeless = Network(n_units=1, checkpoints=(1, 2))
+    monkeypatch.setattr(module, "list_candidates", lambda *size: (KernelRidge("cityblock", 2.0), hopeless))
     model = EmphaticClassifier(random_state=0).fit(X, y)
     assert model.search_results_["dropped"].tolist() == [False, True]
-    assert "1 were dropped" in model.explain()
+    assert "(dropped after one fold: 1)" in model.explain()
 
 
 # tables

@@ -1,14 +1,10 @@
-"""The kernels of `EmphaticClassifier` against their slow twins, and closed forms against training n times."""
+"""The kernels of `EmphaticClassifier` against their slow twins, and distances against SciPy."""
 
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
-from sklearn.linear_model import Ridge
 
-from emphatic.auto.lesson import Query
-from emphatic.blending.noise import without_noise
-from emphatic.blending.ridge import Features, Kernel, RidgePath
-from emphatic.blending.selection import chosen_weights, equally_frequent, validated_weights
+from emphatic.auto.candidate import Points
 from emphatic.kernels.cityblock import cityblock
 from emphatic.kernels.random_trees import Trees, add_leaves, grow
 from emphatic.kernels.softmax_mlp import Layers, Pace, train
@@ -111,14 +107,14 @@ def test_the_gradients_of_the_slow_twin_are_finite_differences():
         assert (losses[0] - losses[1]) / 2e-6 == pytest.approx(gradient[place], abs=1e-6)
 
 
-# distances and closed forms
+# distances
 
 
 @pytest.mark.parametrize("metric", ["cityblock", "euclidean", "sqeuclidean"])
 @pytest.mark.parametrize(("kind", "tolerance"), [(np.float64, 1e-7), (np.float32, 2e-3)])
 def test_distances_are_scipys(metric, kind, tolerance):
     X, centres = np.random.default_rng(0).normal(size=(2, 20, 3)).astype(kind)
-    found = Query(X, np.ascontiguousarray(centres.T)).distances(metric)
+    found = Points(X, np.ascontiguousarray(centres.T)).distances(metric)
     np.testing.assert_allclose(found, cdist(X, centres, metric), atol=tolerance)
     assert found.dtype == kind
 
@@ -126,56 +122,3 @@ def test_distances_are_scipys(metric, kind, tolerance):
 def test_cityblock_keeps_the_precision_of_its_arguments():
     X = np.ones((2, 3), np.float32)
     assert cityblock(X, X.T.copy()[:, :1]).dtype == np.float32
-
-
-def test_a_ridge_path_is_ridge_regression_and_leaves_out_what_training_without_it_leaves_out():
-    rng = np.random.default_rng(0)
-    Z, targets, weights = rng.normal(size=(20, 4)), rng.normal(size=(20, 2)), rng.random(20) + 0.1
-    path = RidgePath(Z, targets, weights)
-    for ridge in (0.1, 10.0):
-        model = Ridge(ridge, fit_intercept=False).fit(Z, targets, sample_weight=weights)
-        np.testing.assert_allclose(path.solution(ridge), model.coef_.T, atol=1e-10)
-        for i in (0, 7):
-            others = np.arange(20) != i
-            without = Ridge(ridge, fit_intercept=False).fit(Z[others], targets[others], sample_weight=weights[others])
-            np.testing.assert_allclose(path.left_out(ridge)[i], without.predict(Z[i : i + 1])[0], atol=1e-10)
-
-
-@pytest.mark.parametrize("n_units", [30, 12])
-def test_coefficients_of_units_say_what_the_features_say(n_units):
-    rng = np.random.default_rng(0)
-    X, units = rng.normal(size=(30, 2)), np.arange(n_units)
-    activations = Kernel("cityblock", 2.0).activations(X, units)
-    features = Features.of(activations.copy(), units)
-    solution = rng.normal(size=(n_units, 3))
-    np.testing.assert_allclose(activations @ features.coefficients(solution), features.Z @ solution, atol=1e-5)
-
-
-# weights
-
-
-def test_equal_losses_have_equal_weights_and_more_rows_make_them_stricter():
-    np.testing.assert_allclose(validated_weights(np.array([0.4, 0.4]), 50), 0.5)
-    few, many = (validated_weights(np.array([0.3, 0.35]), n)[0] for n in (50, 5000))
-    assert 0.5 < few < many < 1
-
-
-def test_a_member_that_complements_another_is_picked_where_rows_are_many():
-    rng = np.random.default_rng(0)
-    codes = rng.integers(2, size=4000)
-    right = np.where(codes[:, None] == np.arange(2), 0.9, 0.1)
-    unsure = np.full((4000, 2), 0.5)
-    half = np.arange(4000) < 2000
-    opinions = np.stack([np.where(half[:, None], right, unsure), np.where(half[:, None], unsure, right), unsure])
-    weights = chosen_weights(opinions, codes, np.ones(4000))
-    np.testing.assert_allclose(weights, [0.5, 0.5, 0.0], atol=0.02)
-
-
-def test_noise_and_shares_undo_what_made_them():
-    rng = np.random.default_rng(0)
-    clean = rng.dirichlet([2.0, 2.0, 2.0], size=50)
-    noisy = 0.8 * clean + 0.2 * (1 - clean) / 2
-    np.testing.assert_allclose(without_noise(noisy, 0.2), clean, atol=2e-3)
-    shares = np.array([0.7, 0.2, 0.1])
-    shifted = clean * shares / (clean * shares).sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(equally_frequent(shifted, shares), clean)

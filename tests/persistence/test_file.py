@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 import emphatic
 from emphatic import EmphaticClassifier, ParallelPerceptronClassifier, RealAdaBoostClassifier
-from emphatic.auto.gradient import GradientTrees
+from emphatic.auto.scikit_learn import GradientTrees
 from emphatic.emphasis import Controlled, DynamicMixed, Neighbour, PatternType
 from emphatic.persistence import ModelFileError, Saved, load, read, save
 from emphatic.persistence.columns import arranged, kinds

@@ -1,4 +1,4 @@
-"""`audit_labels`: how likely is each label wrong, and what would be the right one?"""
+"""`audit_labels`: how likely each label is wrong, and which one would be more likely."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
-from emphatic.audit.kinds import kinds
-from emphatic.audit.members import Panel, default_panel
-from emphatic.audit.neighbours import nearest_rows
+from emphatic.audit.judgement import assign_kinds, estimate_suspicion, find_neighbours
+from emphatic.audit.panel import Panel, default_panel
+from emphatic.audit.passes import LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
-from emphatic.audit.stages import Labelled, out_of_fold_probabilities
-from emphatic.audit.suspicion import suspicion
 from emphatic.inputs import check_classifier, encode_labels
 from emphatic.randomness import as_generator, draw_entropy
 from emphatic.tables import TableTransformer
@@ -31,31 +29,31 @@ def audit_labels(
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> AuditResult:
-    """Tell for every sample how likely its label is wrong, and whether it is redundant, borderline or noisy.
+    """Estimate for every sample how likely its label is wrong, and whether it is redundant, borderline or noisy.
 
-    1. Models judge every sample without having seen it, in two stages (`emphatic.audit.stages`). Each is brought to
-       the same scale (`temperature`) and has the more to say, the better it predicts (`blend`).
-    2. The probability of the given label makes the suspicion (`suspicion`); the most probable label is suggested.
-    3. Its margin makes the kind (`kinds`).
+    1. A panel of models judges every sample without having been trained on it, in two passes over the table
+       (`emphatic.audit.passes`). Each model is brought to the same scale, and counts the more, the better it predicts.
+    2. The probability of the given label gives the suspicion; the most probable label is suggested.
+    3. The margin of the given label gives the kind.
 
     Parameters
     ----------
     X : table (n, features)
-        pandas or polars DataFrame, array or list of rows; with numbers, categories and missing cells.
+        pandas or polars DataFrame, array or list of rows, with numbers, categories and missing values.
     y : array (n,)
         Labels of one type, of at least two classes, none missing.
     estimator : classifier, default=None
-        A model of your own instead of the panel: any scikit-learn classifier. It gets the table as it is, so one with
-        categories or missing cells needs a pipeline, such as ``make_pipeline(TableTransformer(), SVC())``.
+        A scikit-learn classifier to use instead of the panel. It gets the table as it is, so that categories or missing
+        values require a pipeline, such as ``make_pipeline(TableTransformer(), SVC())``.
     cv : int, default=5
         Number of folds, at least 2 and at most n. Classes may have fewer samples; the only sample of a class is judged
-        by models that do not know the class, and so is suspicious.
+        by models that do not know the class, and is therefore suspicious.
     random_state : int, generator or None, default=0
         The same seed gives the same audit, for every `n_jobs`.
     n_jobs : int, default=None
-        Processes; -1 for one a core.
+        Number of processes; -1 for one per core.
     progress : callable, default=None
-        Called with the number of tasks that are done and the number of all.
+        Called after each task with the number of finished tasks and the number of all tasks.
 
     Returns
     -------
@@ -67,49 +65,46 @@ def audit_labels(
     >>> from sklearn.datasets import load_iris
     >>> from emphatic.audit import audit_labels
     >>> X, y = load_iris(return_X_y=True)
-    >>> y[[3, 60]] = 2, 0  # a setosa called virginica, a versicolor called setosa
+    >>> y[[3, 60]] = 2, 0  # a setosa labelled virginica, a versicolor labelled setosa
     >>> audit = audit_labels(X, y)
     >>> sorted(audit.order[:2].tolist()), audit.suggested[[3, 60]].tolist(), audit.kinds[[3, 60]].tolist()
     ([3, 60], [0, 1], ['noisy', 'noisy'])
     """
     check.integer("cv", cv, at_least=2)
-    labels = _given_labels(y)
+    labels = _check_labels(y)
     if not hasattr(X, "shape"):
         X = np.array(X, dtype=object)  # as objects: NumPy would turn the numbers of a mixed list into strings
     inputs = TableTransformer().fit_transform(X)
     if len(inputs) != len(labels):
-        raise ValueError(f"X has {len(inputs)} rows but y has {len(labels)} labels: their numbers must agree.")
+        raise ValueError(f"X has {len(inputs)} rows but y has {len(labels)} labels: the numbers must be equal.")
     classes, codes = encode_labels(labels)
     if cv > len(codes):
-        raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to share among the folds.")
+        raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to divide into folds.")
     if estimator is None:
         panel = default_panel(inputs.shape[1], len(classes))
     else:
         panel = Panel((check_classifier("estimator", estimator),), prepares=False)
     entropy = draw_entropy(as_generator(random_state))
-    table = Labelled(X, inputs, codes, classes)
-    probabilities = out_of_fold_probabilities(table, panel, cv, entropy, n_jobs, progress)
+    probabilities = run_passes(LabelledTable(X, inputs, codes, classes), panel, cv, entropy, n_jobs, progress)
     return AuditResult(
-        suspicion=suspicion(probabilities, codes),
+        suspicion=estimate_suspicion(probabilities, codes),
         suggested=classes[probabilities.argmax(axis=1)],
-        kinds=kinds(probabilities, codes),
+        kinds=assign_kinds(probabilities, codes),
         probabilities=probabilities,
         classes=classes,
         X=X,
         y=labels,
         index=np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes)),
-        neighbours=nearest_rows(inputs),
+        neighbours=find_neighbours(inputs),
     )
 
 
-def _given_labels(y: ArrayLike) -> np.ndarray:
+def _check_labels(y: ArrayLike) -> np.ndarray:
     """Labels as an array (n,), none missing."""
     labels = np.asarray(column_or_1d(y, warn=True))
     if labels.dtype == object:
         missing = np.flatnonzero([label is None or label != label for label in labels.tolist()])
         if len(missing):
-            first = missing[0]
-            raise ValueError(
-                f"y lacks {len(missing)} labels, the first at position {first}: every label must be given."
-            )
+            where = f"{len(missing)}, first at position {missing[0]}"
+            raise ValueError(f"y has missing labels ({where}): every label must be given.")
     return labels

@@ -1,4 +1,4 @@
-"""A figure of an audit: how suspicious the samples are, and which labels are taken for which."""
+"""A figure of an audit: how suspicious the samples are, and which labels are confused with which."""
 
 from __future__ import annotations
 
@@ -6,35 +6,35 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.audit.result import KINDS, AuditResult
+from emphatic.audit.judgement import KINDS, Findings
 
 COLOURS = {"redundant": "#004488", "borderline": "#ddaa33", "noisy": "#bb5566"}
-"""Paul Tol's high-contrast scheme: told apart without colour vision, and in grey."""
+"""Paul Tol's high-contrast scheme: distinguishable without colour vision, and in grey."""
 SYMBOLS = {"redundant": "circle", "borderline": "diamond", "noisy": "square"}
 
 
-def draw(result: AuditResult) -> Any:
-    """A plotly Figure of two panels: the samples by falling suspicion, and wrong labels expected for each pair.
+def draw_figure(findings: Findings) -> Any:
+    """A plotly Figure of two panels: samples by decreasing suspicion, and expected wrong labels per pair of classes.
 
-    The second panel sums the suspicion of the samples by their label and the label suggested instead: as suspicion is
-    the probability of a wrong label, a cell is the number of wrong labels to expect there.
+    The second panel sums the suspicion of the samples by given and suggested label: as suspicion is the probability of
+    a wrong label, a cell is the number of wrong labels to expect there.
     """
     try:
         from plotly import graph_objects
     except ImportError as error:
-        raise ImportError('plotting needs the package plotly: pip install "emphatic[study]"') from error
-    return graph_objects.Figure(figure(result))
+        raise ImportError('plot() needs the package plotly: pip install "emphatic[study]"') from error
+    return graph_objects.Figure(describe_figure(findings))
 
 
-def figure(result: AuditResult) -> dict[str, Any]:
-    """What plotly draws, as it takes it."""
-    labels = [str(label) for label in result.classes.tolist()]
+def describe_figure(findings: Findings) -> dict[str, Any]:
+    """The figure as the nested dict that plotly takes."""
+    labels = [str(label) for label in findings.classes.tolist()]
     axis = {"type": "category", "categoryorder": "array", "categoryarray": labels}
     return {
-        "data": [*(_samples(result, kind) for kind in KINDS), _pairs(result, labels)],
+        "data": [*(_trace_samples(findings, kind) for kind in KINDS), _trace_pairs(findings, labels)],
         "layout": {
             "template": "plotly_white",
-            "title": {"text": f"Label audit: about {result.suspicion.sum():.0f} of {len(result.y)} labels wrong"},
+            "title": {"text": f"Label audit: about {findings.suspicion.sum():.0f} of {len(findings.y)} labels wrong"},
             "xaxis": {"domain": [0.0, 0.56], "title": {"text": "samples, most suspicious first"}},
             "yaxis": {"range": [-0.02, 1.02], "title": {"text": "suspicion"}},
             "xaxis2": {"domain": [0.7, 1.0], "anchor": "y2", "title": {"text": "suggested"}, **axis},
@@ -44,28 +44,27 @@ def figure(result: AuditResult) -> dict[str, Any]:
     }
 
 
-def _samples(result: AuditResult, kind: str) -> dict[str, Any]:
-    order = result.order
-    ranks = np.flatnonzero(result.kinds[order] == kind)
+def _trace_samples(findings: Findings, kind: str) -> dict[str, Any]:
+    order = findings.order
+    ranks = np.flatnonzero(findings.kinds[order] == kind)
     rows = order[ranks]
-    texts = [f"row {result.index[i]}: {result.y[i]}, rather {result.suggested[i]}" for i in rows]
     return {
-        "type": "scattergl",  # thousands of points stay fluent
+        "type": "scattergl",  # stays smooth with thousands of points
         "mode": "markers",
         "name": f"{kind} ({len(rows)})",
         "x": (ranks + 1).tolist(),
-        "y": result.suspicion[rows].tolist(),
-        "text": texts,
+        "y": findings.suspicion[rows].tolist(),
+        "text": [findings.describe(i) for i in rows],
         "hovertemplate": "%{text}<br>suspicion %{y:.3f}<extra></extra>",
         "marker": {"color": COLOURS[kind], "symbol": SYMBOLS[kind], "size": 7},
     }
 
 
-def _pairs(result: AuditResult, labels: list[str]) -> dict[str, Any]:
-    given, suggested = np.searchsorted(result.classes, result.y), np.searchsorted(result.classes, result.suggested)
+def _trace_pairs(findings: Findings, labels: list[str]) -> dict[str, Any]:
+    given, suggested = (np.searchsorted(findings.classes, each) for each in (findings.y, findings.suggested))
     expected = np.zeros((len(labels), len(labels)))
     other = given != suggested
-    np.add.at(expected, (given[other], suggested[other]), result.suspicion[other])
+    np.add.at(expected, (given[other], suggested[other]), findings.suspicion[other])
     return {
         "type": "heatmap",
         "x": labels,
@@ -73,8 +72,11 @@ def _pairs(result: AuditResult, labels: list[str]) -> dict[str, Any]:
         "z": expected.tolist(),
         "xaxis": "x2",
         "yaxis": "y2",
-        "colorscale": [[0.0, "#f3f4f7"], [1.0, COLOURS["noisy"]]],  # from light to dark, whatever hue one sees
+        "colorscale": [
+            [0.0, "#f3f4f7"],
+            [1.0, COLOURS["noisy"]],
+        ],  # light to dark: readable without colour
         "texttemplate": "%{z:.1f}",
         "colorbar": {"title": {"text": "expected<br>wrong"}},
-        "hovertemplate": "labelled %{y}, rather %{x}: %{z:.1f} expected wrong<extra></extra>",
+        "hovertemplate": "labelled %{y}, suggested %{x}: %{z:.1f} expected wrong<extra></extra>",
     }

@@ -1,18 +1,25 @@
-"""The model that a search ends in: members, their weights, and one temperature for all."""
+"""The model that a search ends in: members, their weights, one temperature for all; and why, in words."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
-from emphatic.auto.candidate import Candidate, Model
-from emphatic.auto.lesson import Query
-from emphatic.blending.noise import without_noise
-from emphatic.blending.selection import SMALLEST, equally_frequent
+from emphatic.auto.candidate import Candidate, Model, Points, TrainingData
+from emphatic.auto.search import CandidateResult
+from emphatic.blending.by_loss import LOSSES, SMALLEST, balance_classes, error, log_loss
+from emphatic.blending.greedy import weigh_greedily
+from emphatic.blending.noise import estimate_least_noise, remove_noise
+from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
+
+LEAST_NOISE = 0.05
+"""Less than this share of wrong labels is not corrected for: it may be the overlap of the classes."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +44,7 @@ class Member:
     model: Model
 
     def __str__(self) -> str:
-        return f"{self.candidate.family} ({self.candidate.describe(self.variant)})"
+        return self.candidate.name(self.variant)
 
 
 @dataclass(frozen=True)
@@ -46,11 +53,11 @@ class Blend:
 
     Attributes
     ----------
-    members : the heaviest first; their weights sum to 1
+    members : those with the largest weights first; the weights sum to 1
     factor : of the logarithm of the mean
     loss, error : out of fold, of the whole
     noise : share of wrong training labels that the probabilities are corrected for; 0 for no correction
-    shares : of the classes in training, if predictions are for equally frequent ones; else None
+    shares : of the classes in training, if predictions are for equally frequent ones; otherwise None
     centres : (inputs, units), those of all kernels
     """
 
@@ -64,14 +71,98 @@ class Blend:
 
     def probabilities(self, inputs: FloatArray) -> FloatArray:
         """(n, K) of the rows of a prepared table."""
-        query = Query(np.ascontiguousarray(inputs, dtype=np.float32), self.centres)
-        mean = sum(one.weight * softmax(one.factor * one.model.scores(query), axis=1) for one in self.members)
-        return finished(np.asarray(mean), self.factor, self.noise, self.shares)
+        points = Points(np.ascontiguousarray(inputs, dtype=np.float32), self.centres)
+        mean = sum(one.weight * softmax(one.factor * one.model.scores(points), axis=1) for one in self.members)
+        return self.adjust(np.asarray(mean))
+
+    def adjust(self, mean: FloatArray) -> FloatArray:
+        """From the members' mean to the prediction: calibrated, and corrected as far as requested."""
+        result = _sharpen(mean, self.factor)
+        if self.noise:
+            result = remove_noise(result, self.noise)
+        return result if self.shares is None else balance_classes(result, self.shares)
 
 
-def finished(mean: FloatArray, factor: float, noise: float = 0.0, shares: FloatArray | None = None) -> FloatArray:
-    """From the mean of the members to what is predicted: calibrated, and corrected where that was asked for."""
-    result = np.exp(log_softmax(factor * np.log(np.maximum(mean, SMALLEST)), axis=1))
-    if noise:
-        result = without_noise(result, noise)
-    return result if shares is None else equally_frequent(result, shares)
+def blend_results(
+    data: TrainingData, results: Sequence[CandidateResult], metric: str, label_noise: str
+) -> tuple[Blend, FloatArray, float]:
+    """The blend, its out-of-fold probabilities, and the share of labels that look wrong."""
+    results = [one for one in results if not one.dropped]
+    predictions = np.array([one.probabilities for one in results])
+    codes, weights = data.codes, data.weights
+    shares = weigh_greedily(predictions, codes, weights, LOSSES[metric])
+    mean = np.tensordot(shares, predictions, axes=1)
+    factor, _ = fit_factor(np.log(np.maximum(mean, SMALLEST)), codes, weights, data.smoothing)
+    probabilities = _sharpen(mean, factor)
+    noise = estimate_least_noise(probabilities, codes)
+    members = [
+        Member(one.candidate, one.variant, share, one.loss, one.error, one.factor, one.merge_fits())
+        for one, share in zip(results, shares.tolist(), strict=True)
+        if share > 0
+    ]
+    blend = Blend(
+        members=tuple(sorted(members, key=lambda one: -one.weight)),
+        factor=factor,
+        loss=log_loss(probabilities, codes, weights),
+        error=error(probabilities, codes, weights),
+        noise=noise if label_noise == "correct" and noise > LEAST_NOISE else 0.0,
+        shares=np.bincount(codes, weights).astype(np.float64) if metric == "balanced_accuracy" else None,
+        centres=np.ascontiguousarray(data.inputs[data.units].T, dtype=np.float32),
+    )
+    return blend, blend.adjust(mean), noise
+
+
+def _sharpen(mean: FloatArray, factor: float) -> FloatArray:
+    """Probabilities to the power of `factor`, scaled to sum 1; a factor below 1 softens them."""
+    return np.asarray(np.exp(log_softmax(factor * np.log(np.maximum(mean, SMALLEST)), axis=1)))
+
+
+def tabulate_results(results: Sequence[CandidateResult], blend: Blend) -> dict[str, list[Any]]:
+    """What is known of each candidate, the best first, column by column."""
+    shares = {one.candidate: one.weight for one in blend.members}
+    ranked = sorted(results, key=lambda one: (one.dropped, one.loss))
+    return {
+        "family": [one.candidate.family for one in ranked],
+        "candidate": [one.candidate.describe(one.variant) for one in ranked],
+        "log_loss": [one.loss for one in ranked],
+        "error": [one.error for one in ranked],
+        "weight": [shares.get(one.candidate, 0.0) for one in ranked],
+        "dropped": [one.dropped for one in ranked],
+        "seconds": [one.seconds for one in ranked],
+    }
+
+
+def explain_blend(
+    results: Sequence[CandidateResult], blend: Blend, metric: str, noise: float, notes: Sequence[str]
+) -> str:
+    """A few sentences for whoever has to justify the model."""
+    best = min((one for one in results if not one.dropped), key=lambda one: one.loss)
+    lines = [
+        f"{len(results)} candidates were evaluated on rows they were not trained on "
+        f"(dropped after one fold: {sum(one.dropped for one in results)}).",
+        f"Best single candidate: {best.candidate.name(best.variant)}, {_losses(best)}.",
+        f"The blend (members: {len(blend.members)}) has {_losses(blend)}. "
+        f"Its members are weighted by {metric.replace('_', ' ')}:",
+        *(f"  {100 * one.weight:5.1f}%  {one}: {_losses(one)}" for one in blend.members),
+        f"Probabilities are {'sharpened' if blend.factor > 1 else 'softened'} by a factor of {blend.factor:.2f}, "
+        "which calibrates them out of fold.",
+    ]
+    if blend.shares is not None:
+        lines.append("They are corrected to what they would be if all classes were equally frequent.")
+    if noise <= LEAST_NOISE:
+        lines.append("There is no clear sign of wrong labels.")
+    elif blend.noise:
+        lines.append(
+            f"At least {100 * noise:.0f}% of the labels look wrong. Probabilities are corrected for that: they are "
+            "valid only for clean labels."
+        )
+    else:
+        lines.append(
+            f"At least {100 * noise:.0f}% of the labels look wrong (emphatic.audit shows which). Probabilities are not "
+            "corrected for that: they are those of labels with the same share of mistakes."
+        )
+    return "\n".join([*lines, *notes])
+
+
+def _losses(one: CandidateResult | Member | Blend) -> str:
+    return f"log loss {one.loss:.4f}, error {100 * one.error:.1f}%"

@@ -1,63 +1,142 @@
-"""The contract of a candidate: learn in parts, speak in scores, become one model."""
+"""The contract of a candidate: what it learns from, what it returns, and how it becomes one model."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, Protocol
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from emphatic.auto.lesson import Lesson, Query
-from emphatic.check import FloatArray
+from emphatic.blending.folds import draw_folds
+from emphatic.blending.ridge import draw_units
+from emphatic.check import FloatArray, IntArray
+from emphatic.kernels.cityblock import cityblock
+
+LEAST_LOG = -7.0
+"""Log probability of a class that the training rows lack, or that a model rules out: about one in a thousand."""
+
+N_FOLDS = 5
+MOST_ACTIVATIONS = 30_000_000
+"""Of all kernels' units, 8 bytes each."""
+
+
+class Points:
+    """Rows at which models are evaluated; their distances to the kernels' units are computed once for all members."""
+
+    def __init__(self, inputs: NDArray[np.floating], centres: NDArray[np.floating] | None = None) -> None:
+        self.inputs = inputs
+        self.centres = inputs[:0].T if centres is None else centres
+        self._distances: dict[str, NDArray[np.floating]] = {}
+
+    def distances(self, metric: str) -> NDArray[np.floating]:
+        """(rows, units), in the precision of the inputs."""
+        if metric not in self._distances:
+            self._distances[metric] = self._compute(metric)
+        return self._distances[metric]
+
+    def _compute(self, metric: str) -> NDArray[np.floating]:
+        if metric == "cityblock":
+            return np.asarray(cityblock(self.inputs, self.centres))
+        if metric == "euclidean":
+            return np.sqrt(self.distances("sqeuclidean"))
+        squares = -2.0 * (self.inputs @ self.centres)
+        squares += np.einsum("ij,ij->i", self.inputs, self.inputs)[:, None]
+        squares += np.einsum("ij,ij->j", self.centres, self.centres)
+        return np.maximum(squares, 0.0, out=squares)  # rounding may leave less than 0
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """What all candidates of one search share: a prepared table with its labels, folds and units.
+
+    Attributes
+    ----------
+    inputs : (n, inputs), bounded numbers
+    codes : labels 0 .. n_classes - 1
+    weights : of the samples, with mean 1
+    folds : rows of each fold
+    units : rows on which kernels have their units
+    """
+
+    inputs: FloatArray
+    codes: IntArray
+    n_classes: int
+    weights: FloatArray
+    folds: tuple[IntArray, ...]
+    units: IntArray
+
+    @classmethod
+    def draw(
+        cls, inputs: FloatArray, codes: IntArray, n_classes: int, weights: FloatArray, rng: np.random.Generator
+    ) -> TrainingData:
+        """Draw folds and units, and scale weights of any sum."""
+        n = len(codes)
+        folds = tuple(draw_folds(codes, min(N_FOLDS, n), rng))
+        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, draw_units(n, MOST_ACTIVATIONS, rng))
+
+    @property
+    def smoothing(self) -> float:
+        """The share of two labels more: however few the samples, they do not make a model certain."""
+        return 2.0 / (len(self.codes) + 2.0)
+
+    @cached_property
+    def points(self) -> Points:
+        """The training rows, in double precision."""
+        return Points(self.inputs, np.ascontiguousarray(self.inputs[self.units].T))
+
+    @cached_property
+    def singles(self) -> NDArray[np.float32]:
+        """Inputs in single precision, which is enough for networks and trees."""
+        return self.inputs.astype(np.float32)
+
+    def split(self, fold: int) -> tuple[IntArray, IntArray]:
+        """Rows of all other folds, and those of this one."""
+        held_out = self.folds[fold]
+        return np.setdiff1d(np.arange(len(self.codes)), held_out), held_out
 
 
 class Model(Protocol):
     """What is left of a candidate when it predicts."""
 
-    def scores(self, query: Query) -> FloatArray:
+    def scores(self, points: Points) -> FloatArray:
         """(rows, K), on a scale of its own."""
 
 
-class Part(NamedTuple):
-    """What a candidate learnt in one part: scores on rows that it was not trained on, and what makes a model."""
-
-    rows: Any
-    scores: FloatArray
-    """(variants, rows, K)"""
-    learnt: Any
+Fitted = tuple[FloatArray, Any]
+"""Scores (variants, rows, K) on rows that a candidate was not trained on, and what it learnt."""
 
 
 class Candidate(ABC):
-    """One way to learn a table. Candidates are values: equal ones learn the same from equal lessons and draws.
+    """One way to learn a table. Candidates are values: equal ones learn the same from equal data and random draws.
 
-    A candidate may have several variants that cost next to nothing beside each other: the stages of a network's
+    A candidate may have several variants that cost next to nothing beside each other: the checkpoints of a network's
     training, the rounds of an ensemble. All of them are scored, and the best one is taken.
     """
 
     family: ClassVar[str]
-
-    @property
-    @abstractmethod
-    def variants(self) -> Sequence[Any]:
-        """The values that tell the variants apart."""
+    fits_once: ClassVar[bool] = False
+    """Whether one fit scores every row without having been trained on it; otherwise there is one fit per fold."""
 
     @abstractmethod
     def describe(self, variant: int = -1) -> str:
         """In words, without the family."""
 
-    @abstractmethod
-    def seconds(self, lesson: Lesson) -> float:
-        """A rough estimate for one part, on one core: enough to keep a time budget."""
-
-    def n_parts(self, lesson: Lesson) -> int:
-        """One a fold, unless a candidate can judge every sample without it in one go."""
-        return len(lesson.folds)
+    def name(self, variant: int) -> str:
+        """In words, with the family."""
+        return f"{self.family} ({self.describe(variant)})"
 
     @abstractmethod
-    def learn(self, lesson: Lesson, part: int, rng: np.random.Generator) -> Part:
-        """Learn one part."""
+    def seconds(self, data: TrainingData) -> float:
+        """A rough estimate for one fit, on one core: enough to keep a time budget."""
 
     @abstractmethod
-    def join(self, learnt: Sequence[Any], variant: int) -> Model:
-        """One model from all parts: the mean of their scores."""
+    def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
+        """Learn from all folds but this one, and score it; with `fits_once`, learn from all rows and score them all."""
+
+    @abstractmethod
+    def merge(self, learnt: Sequence[Any], variant: int) -> Model:
+        """One model of all fits: the mean of their scores."""

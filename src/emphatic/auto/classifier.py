@@ -1,4 +1,4 @@
-"""The one to try first: a raw table in, a calibrated blend of validated learners out, and an account of the choice."""
+"""The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.auto.candidates import CHEAPEST, candidates_for
-from emphatic.auto.combination import combined
+from emphatic.auto.blend import blend_results, explain_blend, tabulate_results
+from emphatic.auto.candidate import TrainingData
 from emphatic.auto.encoding import TableEncoder
-from emphatic.auto.explanation import account, results_columns, table_of
-from emphatic.auto.lesson import Lesson as SharedLesson
-from emphatic.auto.search import Search
+from emphatic.auto.search import CHEAPEST, Search, list_candidates
 from emphatic.base import Learner, Lesson
-from emphatic.blending.selection import LOSSES
+from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import any_table
@@ -31,30 +29,30 @@ from emphatic.user_warning import warn_user
 class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
     """Try this first: it takes a raw table, tries learners of several families, and blends those that validate best.
 
-    1. Numbers are scaled and softly bounded, names become indicators, holes are filled (`TableEncoder`).
-    2. Candidates learn on shared folds: kernel networks with a unit on every sample, which judge each sample without it
-       in closed form; networks with a hidden layer; trees with random thresholds, bagged, and boosted under mixed
-       emphases of several lambdas; logistic regression. Those far behind after one fold are dropped.
-    3. Each is brought to probabilities by one factor, and weighted by how well it does on rows that it was not trained
-       on; greedy picks add what complements the others, the more so the more rows there are.
+    1. Numbers are scaled and softly bounded, categories become indicators, missing values are filled (`TableEncoder`).
+    2. Candidates are fitted on shared folds: kernel networks with a unit on every sample, which score each sample
+       without it in closed form; networks with a hidden layer; trees with random thresholds, bagged, and boosted with
+       mixed emphases of several lambdas; logistic regression. Those far behind after one fold are dropped.
+    3. The scores of each are turned into probabilities by one factor, and weighted by how well they predict rows that
+       the candidate was not trained on; greedy picks add what complements the others, the more rows the more so.
     4. One more factor calibrates the blend.
 
     Parameters
     ----------
     time_budget : float, default=None
-        Seconds for `fit`. Candidates that would exceed it are left out, with a warning; the first and cheapest is
-        always tried. None tries all: seconds for a thousand rows.
+        Seconds for `fit`. Candidates that would exceed it are skipped, with a warning; the first and cheapest is
+        always tried. None tries all of them, which takes seconds for a thousand rows.
     metric : {"auto", "log_loss", "error", "balanced_accuracy"}, default="auto"
         What members are weighted by; "auto" is the log loss. With "balanced_accuracy" the probabilities are those of
-        equally frequent classes, so that rare classes are predicted as often as they should be then.
+        equally frequent classes, so that rare classes are predicted more often.
     label_noise : {"ignore", "correct"}, default="ignore"
-        "correct": if more than 5% of the training labels look wrong, probabilities are corrected for as many random
-        flips. **This assumes that the labels to be predicted are clean**; where they are as noisy as those of the
-        training, such probabilities are too sure. `explain` says what was done.
+        "correct": if more than 5% of the training labels look wrong, probabilities are corrected for that share of
+        random flips. **This assumes that the labels to be predicted are clean**; where they are as noisy as those of
+        the training, such probabilities are overconfident. `explain` says what was done.
     n_jobs : int, default=None
-        Threads; -1 for one a core. The model is the same for every number.
+        Number of threads; -1 for one per core. The model is the same for every number.
     progress : bool, default=False
-        Whether to show a progress bar (where somebody can see it; needs `rich`).
+        Whether to show a progress bar (in a terminal; needs `rich`).
     random_state : int, generator or None, default=None
         The same seed gives the same model, unless there is a time budget.
 
@@ -63,16 +61,16 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
     best_model_ : Blend
         The members with their weights; `loss` and `error` out of fold.
     search_results_ : DataFrame, or a dict of columns where pandas is not installed
-        One row a candidate: family, candidate, log_loss, error, weight, dropped, seconds. Losses are out of fold; those
-        of a dropped one are of one fold.
+        One row per candidate: family, candidate, log_loss, error, weight, dropped, seconds. Losses are out of fold;
+        those of a dropped candidate are from one fold.
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
     -----
-    Tables are pandas or polars DataFrames, arrays or lists of rows, with numbers, names, booleans and missing cells. A
-    column of names that are different in nearly every row is left out, of a column with many categories the 50 most
-    frequent are told apart, and `explain` says so; dates are refused. A candidate predicts by the mean of its fold
-    models: nothing is trained again. A fit that fails or is interrupted leaves the estimator as it was.
+    Tables are pandas or polars DataFrames, arrays or lists of rows, with numbers, categories, booleans and missing
+    values. A categorical column in which almost every value is unique is left out; of a column with many categories the
+    50 most frequent get an indicator; `explain` reports both. Dates are refused. A candidate predicts by the mean of
+    its fold models: nothing is trained again. A fit that fails or is interrupted leaves the estimator as it was.
     scikit-learn's callbacks work where scikit-learn has them (1.9); a candidate is a round.
 
     Examples
@@ -84,7 +82,7 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
     >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
     True
     >>> print(model.explain())
-    13 candidates were judged on rows that they were not trained on; ...
+    13 candidates were evaluated on rows they were not trained on ...
     """
 
     def __init__(
@@ -105,7 +103,7 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
         self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Choose and train on rows `X` with labels `y`; `sample_weight` counts a row as that many."""
+        """Choose and train on rows `X` with labels `y`; `sample_weight` is how many times each row counts."""
         before = dict(self.__dict__)
         try:
             return super().fit(X, y, sample_weight)
@@ -128,43 +126,47 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
         deadline = np.inf if self.time_budget is None else perf_counter() + self.time_budget
         metric = "log_loss" if self.metric == "auto" else self.metric
         self._encoder = TableEncoder().fit(table)
-        shared = SharedLesson.of(self._encoder.transform(table), y, len(self.classes_), lesson.weights, rng)
-        candidates = candidates_for(len(y), shared.inputs.shape[1], shared.n_classes)
+        data = TrainingData.draw(self._encoder.transform(table), y, len(self.classes_), lesson.weights, rng)
+        candidates = list_candidates(len(y), data.inputs.shape[1], data.n_classes)
         if self.time_budget is not None:
             candidates = (CHEAPEST, *candidates)
-        search = Search(shared, draw_entropy(rng), self.n_jobs, deadline)
+        search = Search(data, draw_entropy(rng), self.n_jobs, deadline)
         monitor = Monitor(self, len(candidates), X=table, y=lambda: self.classes_[y])
 
-        def so_far() -> dict[str, Any]:
-            return {"best_model_": combined(shared, search.trials, metric, self.label_noise)[0]}
+        def current_attributes() -> dict[str, Any]:
+            return {"best_model_": blend_results(data, search.results, metric, self.label_noise)[0]}
 
         bar = progress_bar("candidates", len(candidates), self.progress)
         with one_thread(), bar as advance:
             for _ in search.run(candidates):
                 advance()
-                if monitor.round_ended(so_far):
+                if monitor.round_ended(current_attributes):
                     break
-        if search.n_left_out:
+        if search.n_skipped:
             warn_user(
-                f"time_budget={self.time_budget:g} s was too little for {search.n_left_out} of {len(candidates)} "
-                "candidates: the blend is the best of the others."
+                f"time_budget={self.time_budget:g} s was too short for {search.n_skipped} of {len(candidates)} "
+                "candidates: only the others were tried."
             )
-        self.best_model_, probabilities, wrong = combined(shared, search.trials, metric, self.label_noise)
-        self._results = results_columns(search.trials, self.best_model_)  # plain lists: model files know no DataFrame
-        self._account = account(search.trials, self.best_model_, metric, wrong, self._encoder.notes)
-        monitor.fit_ended(so_far)
+        self.best_model_, probabilities, noise = blend_results(data, search.results, metric, self.label_noise)
+        self._results = tabulate_results(search.results, self.best_model_)  # plain lists: model files hold no DataFrame
+        self._explanation = explain_blend(search.results, self.best_model_, metric, noise, self._encoder.notes)
+        monitor.fit_ended(current_attributes)
         return output_of_probabilities(probabilities)
 
     @property
     def search_results_(self) -> Any:
-        """One row a candidate, the best first."""
+        """One row per candidate, the best first."""
         check_is_fitted(self)
-        return table_of(self._results)
+        try:
+            from pandas import DataFrame
+        except ImportError:
+            return self._results
+        return DataFrame(self._results)
 
     def explain(self) -> str:
         """What was chosen and why, in words."""
         check_is_fitted(self)
-        return self._account
+        return self._explanation
 
     def respond(self, X: Any) -> FloatArray:
         return output_of_probabilities(self._probabilities(X))

@@ -1,4 +1,4 @@
-"""Kernel ridge classifiers: RBF networks with a unit on every sample, judged without it in closed form."""
+"""Kernel ridge classifiers: RBF networks with a unit on every sample, each scored without it in closed form."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.candidate import Candidate, Part
-from emphatic.auto.lesson import Lesson, Query, both
-from emphatic.blending.ridge import RIDGES, Features, RidgePath
-from emphatic.blending.temperature import best_factor
+from emphatic.auto.candidate import Candidate, Fitted, Points, TrainingData
+from emphatic.blending.ridge import RIDGES, Features, RidgePath, encode_targets
+from emphatic.blending.temperature import score_columns
 from emphatic.check import FloatArray, IntArray
 
 
@@ -25,61 +24,56 @@ class KernelModel:
     coefficients: NDArray[np.float32]
     constant: FloatArray
 
-    def scores(self, query: Query) -> FloatArray:
+    def scores(self, points: Points) -> FloatArray:
         """(rows, K)"""
-        activations = np.multiply(query.distances(self.metric), np.float32(-self.rate))
+        activations = np.multiply(points.distances(self.metric), np.float32(-self.rate))
         np.exp(activations, out=activations)
-        return both(activations @ self.coefficients + self.constant)
+        return score_columns(activations @ self.coefficients + self.constant)
 
 
 @dataclass(frozen=True)
 class KernelRidge(Candidate):
-    """exp(-sharpness distance / mean distance) + 1, where the 1 is a bias; the ridge is chosen by leaving one out."""
+    """exp(-sharpness distance / mean distance) + 1, where the 1 is a bias; the ridge is chosen by leave-one-out."""
 
     metric: str
     sharpness: float
     most_units: int | None = None
     family: ClassVar[str] = "kernel network"
-
-    @property
-    def variants(self) -> Sequence[float]:
-        return (self.sharpness,)
+    fits_once: ClassVar[bool] = True
 
     def describe(self, variant: int = -1) -> str:
         shape = {"cityblock": "Laplacian", "euclidean": "exponential", "sqeuclidean": "Gaussian"}[self.metric]
-        few = "" if self.most_units is None else f", {self.most_units} at the most"
-        return f"{shape} units, sharpness {self.sharpness:g}{few}"
+        limit = "" if self.most_units is None else f", at most {self.most_units}"
+        return f"{shape} units, sharpness {self.sharpness:g}{limit}"
 
-    def seconds(self, lesson: Lesson) -> float:
-        n, m = len(lesson.codes), len(self._units(lesson))
-        return 0.005 + 1.5e-10 * m**3 + 1.5e-10 * n * m * m + 4e-9 * n * m * len(RIDGES) * lesson.n_classes
+    def seconds(self, data: TrainingData) -> float:
+        n, m = len(data.codes), len(self._choose_units(data))
+        return 0.005 + 1.5e-10 * m**3 + 1.5e-10 * n * m * m + 4e-9 * n * m * len(RIDGES) * data.n_classes
 
-    def n_parts(self, lesson: Lesson) -> int:
-        return 1
-
-    def learn(self, lesson: Lesson, part: int, rng: np.random.Generator) -> Part:
-        units = self._units(lesson)
-        shared = len(units) == len(lesson.units)
-        query = lesson.query if shared else Query(lesson.inputs, np.ascontiguousarray(lesson.query.centres[:, units]))
-        distance = query.distances(self.metric)
+    def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
+        units = self._choose_units(data)
+        points = data.points
+        if len(units) < len(data.units):
+            points = Points(data.inputs, np.ascontiguousarray(points.centres[:, units]))
+        distance = points.distances(self.metric)
         rate = self.sharpness / (float(distance.mean()) or 1.0)
         activations = np.exp(-rate * distance)
         activations += 1.0
-        features = Features.of(activations, lesson.units[units])
-        targets = 2.0 * np.eye(lesson.n_classes)[lesson.codes] - 1.0
-        path = RidgePath(features.Z, targets[:, 1:] if lesson.n_classes == 2 else targets, lesson.weights)
-        scored = [(both(path.left_out(ridge)), ridge) for ridge in RIDGES]
-        scores, ridge = min(scored, key=lambda one: best_factor(one[0], lesson.codes, lesson.weights, lesson.doubt)[1])
-        coefficients = np.zeros((len(lesson.units), path.targets.shape[1]))
+        features = Features.of(activations, data.units[units])
+        targets = encode_targets(data.codes, data.n_classes)
+        # two classes need only one output: the other is its negative
+        path = RidgePath(features.Z, targets[:, 1:] if data.n_classes == 2 else targets, data.weights)
+        scores, ridge = path.choose_ridge(data.codes, data.weights, data.smoothing)
+        coefficients = np.zeros((len(data.units), path.targets.shape[1]))
         coefficients[units] = features.coefficients(path.solution(ridge))
         model = KernelModel(self.metric, rate, coefficients.astype(np.float32), coefficients.sum(axis=0))
-        return Part(slice(None), scores[None], model)
+        return scores[None], model
 
-    def _units(self, lesson: Lesson) -> IntArray:
-        """Places among the units of the lesson: all of them, or a part that is spread evenly."""
-        n = len(lesson.units)
+    def _choose_units(self, data: TrainingData) -> IntArray:
+        """Positions among the units of the data: all of them, or as many as allowed, spread evenly."""
+        n = len(data.units)
         return np.unique(np.linspace(0, n - 1, min(n, self.most_units or n)).round().astype(np.intp))
 
-    def join(self, learnt: Sequence[Any], variant: int) -> KernelModel:
+    def merge(self, learnt: Sequence[Any], variant: int) -> KernelModel:
         model: KernelModel = learnt[0]
         return model

@@ -1,4 +1,4 @@
-"""Candidates learn on shared folds; those that cannot win are dropped early, the others are judged out of fold."""
+"""Candidates are fitted on shared folds; those that cannot win are dropped early, the others are scored out of fold."""
 
 from __future__ import annotations
 
@@ -12,23 +12,62 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.special import softmax
 
-from emphatic.auto.candidate import Candidate, Part
-from emphatic.auto.lesson import Lesson
-from emphatic.blending.selection import STRICTNESS, error, log_loss
-from emphatic.blending.temperature import best_factor
+from emphatic.auto.candidate import Candidate, Fitted, Model, TrainingData
+from emphatic.auto.kernels import KernelRidge
+from emphatic.auto.networks import Network
+from emphatic.auto.scikit_learn import GradientTrees, Logistic
+from emphatic.auto.trees import BaggedTrees, BoostedTrees
+from emphatic.blending.by_loss import error, log_loss, scale_strictness
+from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
+from emphatic.learners.random_tree import Shape
 from emphatic.randomness import child_generator
 
+CHEAPEST = KernelRidge("euclidean", 0.5, most_units=100)
+"""There is always time for this one: it is the first in a search with a time budget, and only there."""
+
+MANY_ROWS = 1000
+"""From here on gradient-boosted trees are worth their time; below, trees with random thresholds do as well."""
+
+FEW_HISTOGRAMS = 500
+"""Inputs times classes: their time grows with it, and on wide tables smooth learners win anyway."""
+
 HOPELESS = 6.0
-"""A candidate is dropped after one fold if its weight were below e^-6 of the best one's, by that fold alone."""
+"""A candidate is dropped after one fold if, by that fold alone, its weight were below e^-6 of the best one's."""
 
 SAFETY = 1.5
-"""Estimates of time may be too low by this much."""
+"""Estimates of time may be too low by this factor."""
+
+
+def list_candidates(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...]:
+    """For a table of n rows. Cheap and different ones come first: a time budget may end the list anywhere.
+
+    Large tables need deeper trees and more steps of training, and pay for them with time in proportion to n.
+    """
+    depth = int(np.clip(np.log2(n) - 2.0, 6, 12))
+    visits = max(1.0, n / 1000)
+    candidates: tuple[Candidate, ...] = (
+        KernelRidge("euclidean", 0.5),
+        BaggedTrees(),
+        Logistic(),
+        KernelRidge("cityblock", 2.0),
+        Network(dropout=0.3, step=0.01).scale_training(visits),
+        BoostedTrees(0.5, Shape(depth)),
+        KernelRidge("sqeuclidean", 1.0),
+        Network(decay=0.03, step=0.03).scale_training(visits),
+        BaggedTrees(Shape(tries="all")),
+        BaggedTrees(Shape(least=3)),
+        KernelRidge("cityblock", 0.5),
+        BoostedTrees(0.5, Shape(depth, tries="all")),
+        BoostedTrees(0.8, Shape(depth)),
+    )
+    sharp = n >= MANY_ROWS and n_inputs * n_classes <= FEW_HISTOGRAMS
+    return (*candidates, GradientTrees()) if sharp else candidates
 
 
 @dataclass(frozen=True)
-class Trial:
-    """A candidate that has learnt, with its best variant; dropped ones have no `learnt`, and losses of one fold."""
+class CandidateResult:
+    """A fitted candidate with its best variant; one that was dropped has no `learnt`, and losses of one fold."""
 
     candidate: Candidate
     variant: int
@@ -49,74 +88,78 @@ class Trial:
         """(n, K), out of fold."""
         return np.asarray(softmax(self.factor * self.scores, axis=1))
 
+    def merge_fits(self) -> Model:
+        """One model of all fits."""
+        return self.candidate.merge(self.learnt, self.variant)
+
 
 class Search:
-    """Tries candidates one after another; the parts of each learn side by side, in threads.
+    """Tries candidates one after another; the fits of each run side by side, in threads.
 
-    Whatever is random depends on `entropy`, the number of the candidate and the part alone: results are the same for
+    Whatever is random depends on `entropy`, the number of the candidate and the fold alone: results are the same for
     every `n_jobs`. Only a `deadline` (of `perf_counter`) makes them depend on the machine.
     """
 
-    def __init__(self, lesson: Lesson, entropy: int, n_jobs: int | None, deadline: float) -> None:
-        self.lesson, self.entropy, self.deadline = lesson, entropy, deadline
-        self.trials: list[Trial] = []
-        self.n_left_out = 0
+    def __init__(self, data: TrainingData, entropy: int, n_jobs: int | None, deadline: float) -> None:
+        self.data, self.entropy, self.deadline = data, entropy, deadline
+        self.results: list[CandidateResult] = []
+        self.n_skipped = 0
         self._slowness = 1.0
         self._workers = Parallel(n_jobs=n_jobs, prefer="threads")
 
     def run(self, candidates: Sequence[Candidate]) -> Iterator[None]:
-        """Try all candidates that the time suffices for, the first one in any case; yields after each of them."""
+        """Try all candidates that there is time for, and the first one in any case; yields after each of them."""
         for number, candidate in enumerate(candidates):
-            if not self.trials or self._in_time(candidate):
+            if not self.results or self._has_time(candidate):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # a weak candidate is no news: it loses its weight in the blend
-                    self._try(number, candidate)
+                    self.results.append(self._try(number, candidate))
             else:
-                self.n_left_out += 1
+                self.n_skipped += 1
             yield
 
-    def _in_time(self, candidate: Candidate) -> bool:
-        expected = candidate.seconds(self.lesson) * candidate.n_parts(self.lesson)
-        to_combine = 5e-7 * self.lesson.n_classes * len(self.lesson.codes) * (1 + len(self.trials))
-        return perf_counter() + SAFETY * self._slowness * (expected + to_combine) < self.deadline
+    def _scored_rows(self, candidate: Candidate) -> list[Any]:
+        """Rows that each fit of the candidate scores."""
+        return [slice(None)] if candidate.fits_once else list(self.data.folds)
 
-    def _try(self, number: int, candidate: Candidate) -> None:
-        start, n_parts = perf_counter(), candidate.n_parts(self.lesson)
-        learn = delayed(candidate.learn)
-        jobs = [learn(self.lesson, part, self._rng(number, part)) for part in range(n_parts)]
-        parts: list[Part] = list(self._workers(jobs[:1]))
-        if n_parts > 1 and (trial := self._hopeless(candidate, parts[0], start)) is not None:
-            self.trials.append(trial)
-            return
-        parts += self._workers(jobs[1:])
-        scores = np.zeros((len(candidate.variants), len(self.lesson.codes), self.lesson.n_classes))
-        for part in parts:
-            scores[:, part.rows] = part.scores
-        trial = self._judged(candidate, slice(None), scores, [part.learnt for part in parts], start)
-        self._slowness = max(self._slowness, trial.seconds / (n_parts * candidate.seconds(self.lesson)))
-        self.trials.append(trial)
+    def _has_time(self, candidate: Candidate) -> bool:
+        expected = candidate.seconds(self.data) * len(self._scored_rows(candidate))
+        to_blend = 5e-7 * self.data.n_classes * len(self.data.codes) * (1 + len(self.results))
+        return perf_counter() + SAFETY * self._slowness * (expected + to_blend) < self.deadline
 
-    def _hopeless(self, candidate: Candidate, part: Part, start: float) -> Trial | None:
-        """The trial of a candidate that is far behind the best one on the rows of its first fold."""
-        if not self.trials:
-            return None
-        trial = self._judged(candidate, part.rows, part.scores, [], start)
-        codes, weights = self.lesson.codes[part.rows], self.lesson.weights[part.rows]
-        best = min(log_loss(one.probabilities[part.rows], codes, weights) for one in self.trials if not one.dropped)
-        behind = STRICTNESS * np.sqrt(len(codes)) * (trial.loss - best)
-        return trial if behind > HOPELESS else None
+    def _try(self, number: int, candidate: Candidate) -> CandidateResult:
+        start, rows = perf_counter(), self._scored_rows(candidate)
+        jobs = [
+            delayed(candidate.fit)(self.data, fold, child_generator(self.entropy, number, fold))
+            for fold in range(len(rows))
+        ]
+        fits: list[Fitted] = list(self._workers(jobs[:1]))
+        if len(rows) > 1 and self.results:
+            result = self._score(candidate, rows[0], fits[0][0], [], start)
+            if self._is_hopeless(result, rows[0]):
+                return result
+        fits += self._workers(jobs[1:])
+        scores = np.zeros((len(fits[0][0]), len(self.data.codes), self.data.n_classes))
+        for held_out, (found, _) in zip(rows, fits, strict=True):
+            scores[:, held_out] = found
+        result = self._score(candidate, slice(None), scores, [learnt for _, learnt in fits], start)
+        self._slowness = max(self._slowness, result.seconds / (len(rows) * candidate.seconds(self.data)))
+        return result
 
-    def _judged(
+    def _is_hopeless(self, result: CandidateResult, rows: Any) -> bool:
+        """Whether a candidate is far behind the best one on the rows of its first fold."""
+        codes, weights = self.data.codes[rows], self.data.weights[rows]
+        best = min(log_loss(one.probabilities[rows], codes, weights) for one in self.results if not one.dropped)
+        return bool(scale_strictness(len(codes)) * (result.loss - best) > HOPELESS)
+
+    def _score(
         self, candidate: Candidate, rows: Any, scores: FloatArray, learnt: Sequence[Any], start: float
-    ) -> Trial:
-        """The variant of least loss."""
-        codes, weights = self.lesson.codes[rows], self.lesson.weights[rows]
-        found = [best_factor(one, codes, weights, self.lesson.doubt) for one in scores]
-        variant = min(range(len(found)), key=lambda k: found[k][1])
-        factor = found[variant][0]
-        said = np.asarray(softmax(factor * scores[variant], axis=1))
-        losses = log_loss(said, codes, weights), error(said, codes, weights)
-        return Trial(candidate, variant, *losses, factor, scores[variant], learnt, perf_counter() - start)
-
-    def _rng(self, *key: int) -> np.random.Generator:
-        return child_generator(self.entropy, *key)
+    ) -> CandidateResult:
+        """The variant with the lowest log loss on these rows."""
+        codes, weights = self.data.codes[rows], self.data.weights[rows]
+        factors = [fit_factor(one, codes, weights, self.data.smoothing) for one in scores]
+        variant = min(range(len(factors)), key=lambda k: factors[k][1])
+        factor = factors[variant][0]
+        probabilities = np.asarray(softmax(factor * scores[variant], axis=1))
+        losses = log_loss(probabilities, codes, weights), error(probabilities, codes, weights)
+        return CandidateResult(candidate, variant, *losses, factor, scores[variant], learnt, perf_counter() - start)

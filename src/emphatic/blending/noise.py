@@ -1,58 +1,56 @@
-"""How many labels are wrong, as far as models can tell that never saw them."""
+"""How many labels are wrong, as far as models can tell that were not trained on them."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.margins import normalise_rows
 
-SURE_SHARE = 0.3
-"""Share of the samples on which the models are surest: what is wrong there is taken for a wrong label."""
+CONFIDENT_SHARE = 0.3
+"""Share of the samples on which the models are most confident: a contradicted label there is taken to be wrong."""
 
-LARGEST_SHARE = 0.4
+LARGEST_NOISE = 0.4
 """Models that contradict more labels than this have learnt nothing, and their contradiction is no evidence."""
 
 
-def wrong_share(probabilities: FloatArray, codes: IntArray) -> float:
-    """Estimated share of wrong labels: how often the given label is not the most probable one, where models are sure.
+def estimate_noise(probabilities: FloatArray, codes: IntArray) -> float:
+    """Estimated share of wrong labels: how often confident models give another class than the label.
 
     Elsewhere classes overlap, and a model that contradicts a label proves nothing. Half a mistake is added to the
-    count: no table is beyond suspicion. Nor is any believed to be wrong in more than 0.4 of its labels.
+    count, so that no table is above suspicion; the estimate is never more than 0.4.
 
     >>> import numpy as np
-    >>> sure = np.tile([0.9, 0.1], (100, 1))
-    >>> wrong_share(sure, np.array([0, 0, 1, 0, 0] * 20)).__round__(2)
+    >>> confident = np.tile([0.9, 0.1], (100, 1))
+    >>> estimate_noise(confident, np.array([0, 0, 1, 0, 0] * 20)).__round__(2)
     0.21
     """
-    most = probabilities.max(axis=1)
-    n_sure = number_of_sure(len(codes))
-    sure = np.argsort(-most, kind="stable")[:n_sure]
-    mistakes = (probabilities[sure].argmax(axis=1) != codes[sure]).sum()
-    return min(float((mistakes + 0.5) / (n_sure + 1)), LARGEST_SHARE)
+    n_confident = _count_confident(len(codes))
+    confident = np.argsort(-probabilities.max(axis=1), kind="stable")[:n_confident]
+    mistakes = (probabilities[confident].argmax(axis=1) != codes[confident]).sum()
+    return min(float((mistakes + 0.5) / (n_confident + 1)), LARGEST_NOISE)
 
 
-def number_of_sure(n: int) -> int:
-    """How many of n samples count as those on which the models are surest."""
-    return max(min(10, n), int(SURE_SHARE * n))
+def estimate_least_noise(probabilities: FloatArray, codes: IntArray) -> float:
+    """`estimate_noise` minus one standard error: noise that is there with some certainty."""
+    noise = estimate_noise(probabilities, codes)
+    return max(0.0, noise - float(np.sqrt(noise * (1.0 - noise) / _count_confident(len(codes)))))
 
 
-def least_wrong_share(probabilities: FloatArray, codes: IntArray) -> float:
-    """`wrong_share` minus one standard error: noise that is there with some certainty."""
-    share = wrong_share(probabilities, codes)
-    return max(0.0, share - float(np.sqrt(share * (1.0 - share) / number_of_sure(len(codes)))))
+def _count_confident(n: int) -> int:
+    return max(min(10, n), int(CONFIDENT_SHARE * n))
 
 
-def without_noise(probabilities: FloatArray, share: float) -> FloatArray:
-    r"""Probabilities of the true classes, from those of labels of which a `share` were replaced by any other class.
+def remove_noise(probabilities: FloatArray, noise: float) -> FloatArray:
+    r"""Probabilities of the true classes, from those of labels of which a share was replaced by a random other class.
 
-    With :math:`q_k = (1 - \rho)\, p_k + \rho\, (1 - p_k) / (K - 1)`, this solves for p; what noise alone explains
-    becomes a thousandth of the evidence.
+    With :math:`q_k = (1 - \rho)\, p_k + \rho\, (1 - p_k) / (K - 1)`, this solves for p; where noise alone explains a
+    probability, 0.001 is left of it.
 
     >>> import numpy as np
-    >>> without_noise(np.array([[0.8, 0.2], [0.5, 0.5]]), 0.2).round(3)
+    >>> remove_noise(np.array([[0.8, 0.2], [0.5, 0.5]]), 0.2).round(3)
     array([[0.999, 0.001],
            [0.5  , 0.5  ]])
     """
-    other = share / (probabilities.shape[1] - 1)
-    solved = np.maximum((probabilities - other) / (1.0 - share - other), 1e-3)
-    return np.asarray(solved / solved.sum(axis=1, keepdims=True))
+    other = noise / (probabilities.shape[1] - 1)
+    return normalise_rows(np.maximum((probabilities - other) / (1.0 - noise - other), 1e-3))

@@ -1,8 +1,7 @@
-"""Ridge regression on the features of a kernel: every regularisation, and every sample left out, from one solution."""
+"""Kernel ridge regression: every regularisation, and every sample left out, from one decomposition."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,10 +9,14 @@ import numpy as np
 from scipy.linalg import cholesky, eigh, solve_triangular
 from scipy.spatial.distance import cdist
 
+from emphatic.blending.temperature import fit_factor, score_columns
 from emphatic.check import FloatArray, IntArray
 
 RIDGES = 10.0 ** np.arange(-3.0, 2.25, 0.5)
 """Regularisations that are tried, against samples of mean weight 1."""
+
+MOST_UNITS = 1000
+"""Time grows with n units^2."""
 
 LARGEST_LEVERAGE = 1.0 - 1e-6
 """A sample that alone determines its own output has the leverage 1, and nothing is left to judge it by."""
@@ -26,13 +29,21 @@ class Kernel(NamedTuple):
     sharpness: float
 
     def activations(self, X: FloatArray, units: IntArray) -> FloatArray:
-        """(n, units) of all rows around the rows that `units` number."""
+        """(n, units) of all rows around those at the positions `units`."""
         distance = cdist(X, X[units], self.metric)
         return np.asarray(np.exp(-self.sharpness * distance / (distance.mean() or 1.0)) + 1.0)
 
 
+def draw_units(n: int, most_activations: int, rng: np.random.Generator) -> IntArray:
+    """Rows that become units: all of n, or as many as time (`MOST_UNITS`) and memory (activations) allow.
+
+    The draw knows no labels, so that leaving out a sample's label leaves no trace of it.
+    """
+    return np.sort(rng.permutation(n)[: min(MOST_UNITS, max(1, most_activations // n))])
+
+
 class Features(NamedTuple):
-    """Z (n, units) with Z Z' equal to the kernel matrix, or to its approximation by the drawn units (Nystroem's)."""
+    """Z (n, units) with Z Z' equal to the kernel matrix, or to its Nystroem approximation by the drawn units."""
 
     Z: FloatArray
     triangle: FloatArray
@@ -40,7 +51,7 @@ class Features(NamedTuple):
 
     @classmethod
     def of(cls, activations: FloatArray, units: IntArray) -> Features:
-        """From the activations (n, units) of the units that are the rows of these numbers."""
+        """From the activations (n, units) of the units that are the rows at these positions."""
         gram = activations[units]
         gram.flat[:: len(gram) + 1] += 1e-8 * len(gram)  # equal rows make it singular
         triangle = cholesky(gram, lower=True)
@@ -49,6 +60,11 @@ class Features(NamedTuple):
     def coefficients(self, solution: FloatArray) -> FloatArray:
         """Weights of the units, (units, outputs), from those of the features."""
         return np.asarray(solve_triangular(self.triangle, solution, lower=True, trans="T"))
+
+
+def encode_targets(codes: IntArray, n_classes: int) -> FloatArray:
+    """(n, K): 1 for the class of a sample, -1 for the others."""
+    return np.asarray(2.0 * np.eye(n_classes)[codes] - 1.0)
 
 
 class RidgePath:
@@ -72,8 +88,8 @@ class RidgePath:
     def _squares(self) -> FloatArray:
         return np.asarray(self.weights[:, None] * self.rotated**2)
 
-    def left_out(self, ridge: float) -> FloatArray:
-        """Output on each sample of the model that was trained on all others."""
+    def leave_one_out(self, ridge: float) -> FloatArray:
+        """Output on each sample of the model that is trained on all others."""
         shrunk = 1.0 / (self.eigenvalues + ridge)
         leverage = np.minimum(self._squares @ shrunk, LARGEST_LEVERAGE)[:, None]
         fitted = self.rotated @ (shrunk[:, None] * self.moments)
@@ -83,8 +99,7 @@ class RidgePath:
         """b, (features, outputs)."""
         return np.asarray(self.vectors @ (self.moments / (self.eigenvalues + ridge)[:, None]))
 
-
-def leave_one_out(Z: FloatArray, targets: FloatArray, weights: FloatArray, ridges: FloatArray) -> Iterator[FloatArray]:
-    """For every ridge, the output on each sample of the model that was trained on all others."""
-    path = RidgePath(Z, targets, weights)
-    return (path.left_out(ridge) for ridge in ridges)
+    def choose_ridge(self, codes: IntArray, weights: FloatArray, smoothing: float = 0.0) -> tuple[FloatArray, float]:
+        """Leave-one-out scores (n, K) of the ridge with the lowest leave-one-out log loss, and that ridge."""
+        candidates = ((score_columns(self.leave_one_out(ridge)), ridge) for ridge in RIDGES)
+        return min(candidates, key=lambda one: fit_factor(one[0], codes, weights, smoothing)[1])

@@ -4,7 +4,7 @@ const data = JSON.parse(byId("data").textContent);
 const count = data.suspicion.length;
 const MISSING = "missing";
 
-// Four digits tell samples apart; the whole number is in the tooltip.
+// Four digits are enough to compare samples; the whole number is in the tooltip.
 function short(value) {
   if (value === null) return MISSING;
   if (typeof value !== "number") return value;

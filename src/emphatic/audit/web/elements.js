@@ -3,14 +3,14 @@
 const byId = (id) => document.getElementById(id);
 
 function make(tag, properties = {}, ...children) {
-  return dress(document.createElement(tag), properties, children);
+  return fill(document.createElement(tag), properties, children);
 }
 
 function draw(tag, properties = {}, ...children) {
-  return dress(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
 }
 
-function dress(element, properties, children) {
+function fill(element, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value !== null && value !== undefined) element.setAttribute(name, value);
   }

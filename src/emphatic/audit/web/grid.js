@@ -25,7 +25,7 @@ function buildGrid() {
   });
 }
 
-// From the header and samples all over the list: widths that changed while scrolling would make it restless.
+// From the header and samples all over the list, so that widths do not change while scrolling.
 function widthOf(column) {
   const step = Math.ceil(count / 2000);
   let letters = column.title.length + 2;
@@ -35,17 +35,17 @@ function widthOf(column) {
 
 function showHeads() {
   [...byId("heads").children].forEach((head, k) => {
-    const direction = sorting.falling ? "descending" : "ascending";
+    const direction = sorting.descending ? "descending" : "ascending";
     if (k === sorting.column) head.setAttribute("aria-sort", direction);
     else head.removeAttribute("aria-sort");
   });
 }
 
-const drawn = new Map(); // sample -> its row, of those in sight
+const visible = new Map(); // sample -> its row, of those in sight
 
 // After a change of the order or of a mark. Twice: the list must have its new length before it can be scrolled.
 function redrawRows(rank) {
-  drawn.clear();
+  visible.clear();
   showRows();
   scrollToRank(rank);
   showRows();
@@ -56,13 +56,13 @@ function showRows() {
   const grid = byId("grid");
   const first = Math.max(0, Math.min(order.length, Math.floor(grid.scrollTop / ROW_HEIGHT)) - BEYOND);
   const last = Math.min(order.length, first + Math.ceil(grid.clientHeight / ROW_HEIGHT) + 2 * BEYOND);
-  const rows = order.slice(first, last).map((i, rank) => drawn.get(i) ?? rowOf(i, first + rank));
+  const rows = order.slice(first, last).map((i, rank) => visible.get(i) ?? rowOf(i, first + rank));
   byId("rows").replaceChildren(gap(first), ...rows, gap(order.length - last));
-  drawn.clear();
+  visible.clear();
   grid.removeAttribute("aria-activedescendant");
   for (const row of rows) {
     const i = Number(row.dataset.sample);
-    drawn.set(i, row);
+    visible.set(i, row);
     row.setAttribute("aria-selected", String(i === view.current));
     if (i === view.current) grid.setAttribute("aria-activedescendant", row.id);
   }

@@ -1,11 +1,11 @@
-// What the reviewer said of each sample: kept in the browser under the digest of the data, undone, downloaded.
+// The reviewer's marks: kept in the browser under the digest of the data; they can be undone and downloaded.
 
 const marks = new Map(); // position of the sample -> "wrong" or "right"
 const undoable = []; // [position, the mark it had before], the last one last
 const STORE = `emphatic-audit-${data.digest}`;
 
-// A browser may refuse storage, even to ask for it.
-function stored(action) {
+// A browser may refuse storage, even when it is only looked up.
+function useStorage(action) {
   try {
     return action(window.localStorage);
   } catch {
@@ -15,7 +15,7 @@ function stored(action) {
 }
 
 function loadMarks() {
-  const text = stored((storage) => storage.getItem(STORE));
+  const text = useStorage((storage) => storage.getItem(STORE));
   let entries = {};
   try {
     entries = JSON.parse(text) ?? {};
@@ -31,7 +31,7 @@ function loadMarks() {
 function setMark(i, mark) {
   if (mark === null) marks.delete(i);
   else marks.set(i, mark);
-  stored((storage) => storage.setItem(STORE, JSON.stringify(Object.fromEntries(marks))));
+  useStorage((storage) => storage.setItem(STORE, JSON.stringify(Object.fromEntries(marks))));
 }
 
 function putMark(i, mark) {

@@ -20,7 +20,7 @@ function refresh() {
   showSample(view.current);
 }
 
-// After a change of what is asked for, not of what was answered.
+// After a change of filters or sorting, not of marks.
 function fromTheTop() {
   [view.current, view.rank] = [null, 0];
   refresh();
@@ -29,14 +29,14 @@ function fromTheTop() {
 function showControls() {
   const marked = chosen.filter((i) => marks.has(i)).length;
   byId("bar").value = chosen.length ? marked / chosen.length : 0;
-  const listed = order.length === count ? "" : `${order.length.toLocaleString("en")} listed of `;
+  const listed = order.length === count ? "" : `${order.length.toLocaleString("en")} of `;
   byId("progress").textContent =
     `${listed}${plural(count, "sample")} · ${numberOf("wrong")} marked wrong, ${numberOf("right")} right · ` +
     `${(chosen.length - marked).toLocaleString("en")} to do`;
   byId("least-value").textContent = Number(byId("least").value).toFixed(2);
   byId("sort").value = String(sorting.column);
-  byId("direction").textContent = sorting.falling ? "↓" : "↑";
-  byId("direction").setAttribute("aria-label", sorting.falling ? "Falling order; turn round" : "Rising order; turn round");
+  byId("direction").textContent = sorting.descending ? "↓" : "↑";
+  byId("direction").setAttribute("aria-label", sorting.descending ? "Descending order; reverse" : "Ascending order; reverse");
   byId("undo").disabled = undoable.length === 0;
   byId("download").disabled = marks.size === 0;
   byId("download").textContent = marks.size === 0 ? "Download marks" : `Download ${plural(marks.size, "mark")}`;
@@ -52,11 +52,11 @@ function openSample(i, cover) {
   }
   showRows();
   showSample(i);
-  if (cover && narrow.matches) uncover(true);
+  if (cover && narrow.matches) showOverList(true);
 }
 
 // On a narrow screen: show the sample over the list, or go back.
-function uncover(opened) {
+function showOverList(opened) {
   view.opened = opened;
   byId("sample").classList.toggle("open", opened);
   for (const element of byId("app").children) {
@@ -76,15 +76,15 @@ function nextUnmarked() {
   if (rank >= 0) openSample(order[rank], false);
 }
 
-// A mark given leads on to the next sample; the same mark again takes it back.
+// A new mark moves on to the next sample; the same mark again removes it.
 function mark(name) {
   const i = view.current;
   if (i === null) return;
-  const taken = marks.get(i) === name;
-  putMark(i, taken ? null : name);
-  byId("status").textContent = taken ? `Mark of sample ${short(data.index[i])} taken back.` : `Sample ${short(data.index[i])} marked ${name}.`;
-  const listedStill = !byId("unmarked").checked;
-  if (!taken && listedStill && order[view.rank] === i) view.current = order[Math.min(order.length - 1, view.rank + 1)];
+  const removed = marks.get(i) === name;
+  putMark(i, removed ? null : name);
+  byId("status").textContent = removed ? `Mark of sample ${short(data.index[i])} removed.` : `Sample ${short(data.index[i])} marked ${name}.`;
+  const stillListed = !byId("unmarked").checked;
+  if (!removed && stillListed && order[view.rank] === i) view.current = order[Math.min(order.length - 1, view.rank + 1)];
   refresh();
 }
 
@@ -114,7 +114,7 @@ const gridKeys = {
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "Escape" && view.opened) uncover(false);
+  if (event.key === "Escape" && view.opened) showOverList(false);
   if (event.target.matches("select, input:not([type=checkbox])")) return;
   const inGrid = event.target === byId("grid");
   const scrolls = event.key.startsWith("Arrow") && event.target === byId("features");
@@ -145,11 +145,11 @@ function buildControls() {
     download: downloadMarks,
     previous: () => move(-1),
     next: () => move(1),
-    close: () => uncover(false),
+    close: () => showOverList(false),
   };
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);
   byId("by-difference").addEventListener("change", () => showSample(view.current));
-  narrow.addEventListener("change", () => view.opened && uncover(false));
+  narrow.addEventListener("change", () => view.opened && showOverList(false));
   document.addEventListener("keydown", onKey);
   window.addEventListener("storage", (event) => {
     if (event.key !== STORE) return;

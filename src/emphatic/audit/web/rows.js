@@ -1,7 +1,7 @@
 // Which samples are listed, and in which order.
 
 const bySuspicion = data.suspicion.map((_, i) => i).sort((a, b) => data.suspicion[b] - data.suspicion[a] || a - b);
-const sorting = { column: SUSPICION, falling: true };
+const sorting = { column: SUSPICION, descending: true };
 const collator = new Intl.Collator(undefined, { numeric: true });
 const searchTexts = [];
 
@@ -28,11 +28,11 @@ function chosenRows() {
   return sorted(rows);
 }
 
-// Missing cells come last in either direction; equal ones stay in the order of suspicion.
+// Missing values come last in either direction; equal ones stay in the order of suspicion.
 function sorted(rows) {
   const { numeric, value } = columns[sorting.column];
   const compare = numeric ? (a, b) => a - b : collator.compare;
-  const sign = sorting.falling ? -1 : 1;
+  const sign = sorting.descending ? -1 : 1;
   return rows.sort((i, j) => {
     const [a, b] = [value(i), value(j)];
     if (a === null || b === null) return (a === null) - (b === null);
@@ -40,8 +40,8 @@ function sorted(rows) {
   });
 }
 
-// Numbers are asked for largest first, names from A to Z; the same column again turns the order round.
+// Numbers start with the largest, text from A to Z; the same column again reverses the order.
 function sortBy(column) {
-  sorting.falling = column === sorting.column ? !sorting.falling : columns[column].numeric;
+  sorting.descending = column === sorting.column ? !sorting.descending : columns[column].numeric;
   sorting.column = column;
 }

@@ -1,9 +1,9 @@
-// One sample: what was found, and its features beside those of its nearest neighbours.
+// One sample: what was found, and its features compared with those of its nearest neighbours.
 
 const KIND_MEANS = {
-  redundant: "safely right: the models are sure of its label",
-  borderline: "near the boundary: the models are not sure",
-  noisy: "safely wrong: the models are sure of another label",
+  redundant: "safely right: the models are confident in its label",
+  borderline: "near the boundary: the models are uncertain",
+  noisy: "safely wrong: the models are confident in another label",
 };
 const FIRST_FEATURES = 100;
 const FIRST_CLASSES = 6;
@@ -23,7 +23,7 @@ function showSample(i) {
   if (!known) return;
   byId("facts").append(make("div", {}, ...facts(i)), make("div", {}, ...probabilities(i)));
   const near = data.neighbours[i];
-  byId("neighbours-title").textContent = `Beside its ${plural(near.length, "nearest neighbour")}`;
+  byId("neighbours-title").textContent = `Compared with its ${plural(near.length, "nearest neighbour")}`;
   byId("agreement").textContent = agreement(i, near);
   byId("features").append(featureTable(i, near));
 }
@@ -31,8 +31,8 @@ function showSample(i) {
 function facts(i) {
   const differs = data.label[i] !== data.suggested[i];
   const verdict = make("p", { class: "verdict-text" }, "labelled ", make("b", {}, labelOf(i)));
-  if (differs) verdict.append(", rather ", make("b", { class: "differs" }, suggestionOf(i)));
-  else verdict.append(", as the models say");
+  if (differs) verdict.append(", suggested ", make("b", { class: "differs" }, suggestionOf(i)));
+  else verdict.append(", as the models predict");
   const kind = make("p", {}, make("i", { class: `dot ${kindOf(i)}` }), make("b", {}, kindOf(i)), `, ${KIND_MEANS[kindOf(i)]}`);
   return [verdict, make("p", {}, "suspicion ", make("b", {}, data.suspicion[i].toFixed(3))), kind];
 }
@@ -53,13 +53,13 @@ function probabilities(i) {
 }
 
 function agreement(i, near) {
-  const carrying = (code) => near.filter((j) => data.label[j] === code).length;
-  const same = `${carrying(data.label[i])} of ${near.length} carry its label ${labelOf(i)}`;
+  const withLabel = (code) => near.filter((j) => data.label[j] === code).length;
+  const same = `${withLabel(data.label[i])} of ${near.length} have its label ${labelOf(i)}`;
   if (data.label[i] === data.suggested[i]) return `${same}.`;
-  return `${same}, ${carrying(data.suggested[i])} the suggested ${suggestionOf(i)}.`;
+  return `${same}, ${withLabel(data.suggested[i])} the suggested label ${suggestionOf(i)}.`;
 }
 
-// In spreads (standard deviations) of the column for numbers; names are as far as one spread, or equal.
+// In spreads (standard deviations) of the column for numbers; categories are equal, or one spread apart.
 function difference(feature, i, j) {
   const [a, b] = [feature.cells[i], feature.cells[j]];
   if (a === b) return 0;
@@ -89,9 +89,9 @@ function featureTable(i, near) {
 }
 
 function sampleHeads(i, near) {
-  const row = make("tr", {}, make("th", { scope: "col" }, "feature"), make("th", { scope: "col", class: "own" }, "this one"));
+  const row = make("tr", {}, make("th", { scope: "col" }, "feature"), make("th", { scope: "col", class: "own" }, "this sample"));
   for (const j of near) {
-    const button = make("button", { type: "button", title: "Look at this neighbour" }, short(data.index[j]));
+    const button = make("button", { type: "button", title: "Show this neighbour" }, short(data.index[j]));
     button.addEventListener("click", () => openSample(j, false));
     row.append(make("th", { scope: "col" }, button));
   }
@@ -102,7 +102,7 @@ function labelHeads(i, near) {
   const row = make("tr", { class: "labels" }, make("th", { scope: "row" }, "label"), make("td", { class: "own" }, labelOf(i)));
   for (const j of near) {
     const other = data.label[j] !== data.label[i];
-    row.append(make("td", { class: other ? "differs" : null, title: other ? "another label" : "the same label" }, labelOf(j)));
+    row.append(make("td", { class: other ? "differs" : null, title: other ? "different label" : "same label" }, labelOf(j)));
   }
   return row;
 }
@@ -116,7 +116,7 @@ function featureRow(feature, i, near) {
     if (Math.abs(far) >= 0.5) cell.classList.add("far");
     if (feature.numeric && Math.abs(far) >= 0.5 && feature.cells[i] !== null && feature.cells[j] !== null) {
       cell.prepend(make("i", { class: "way", "aria-label": far > 0 ? "above" : "below" }, far > 0 ? "▲" : "▼"));
-      cell.title += ` (${Math.abs(far).toFixed(1)} spreads ${far > 0 ? "above" : "below"} this one)`;
+      cell.title += ` (${Math.abs(far).toFixed(1)} standard deviations ${far > 0 ? "above" : "below"} this sample)`;
     }
     row.append(cell);
   }

@@ -1,0 +1,110 @@
+"""Two passes of the panel over the table: the second on new folds, with less weight on labels that the first doubts."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+
+from emphatic.audit.panel import Panel, score_held_out
+from emphatic.blending.by_loss import blend_by_loss
+from emphatic.blending.folds import draw_folds
+from emphatic.blending.temperature import calibrate
+from emphatic.check import FloatArray, IntArray
+from emphatic.inputs import take_rows
+from emphatic.randomness import child_generator
+from emphatic.tables import TableTransformer
+from emphatic.threads import one_thread
+
+N_PASSES = 2
+LEAST_WEIGHT = 0.05
+"""Weight in the second pass of a sample whose label is certainly wrong according to the first."""
+
+
+@dataclass(frozen=True)
+class LabelledTable:
+    """A table with labels: as given, as numbers, and as codes."""
+
+    X: Any
+    inputs: FloatArray
+    codes: IntArray
+    classes: np.ndarray
+
+
+Task = tuple[Any, Any, Callable[[FloatArray, np.random.Generator], Any]]
+"""Members of the panel, rows, and the function that scores these rows by these members, given the sample weights."""
+
+
+def run_passes(
+    table: LabelledTable,
+    panel: Panel,
+    n_folds: int,
+    entropy: int,
+    n_jobs: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> FloatArray:
+    r"""Out-of-fold probabilities (n, K): the mean of the panel's blends in two passes.
+
+    The first pass weighs all labels equally. The second one, on new folds, trains with the weights
+    :math:`w_i = \max(0.05,\ p_i[y_i] / \max_k p_i[k])` of the first one's probabilities. Whatever is random depends on
+    `entropy`, the pass and the number of the task alone: results are the same for every `n_jobs`.
+    """
+    n_fold_models = len(panel.fold_models)
+    n_members = n_fold_models + len(panel.scorers)
+    weights, blends = np.ones(len(table.codes)), []
+    for number in range(N_PASSES):
+        folds = draw_folds(table.codes, n_folds, child_generator(entropy, number))
+        # tasks that run side by side: one fold by all its models, or all rows by one scorer
+        every = slice(0, n_fold_models)
+        tasks: list[Task] = [(every, rows, partial(_score_fold, table, panel, rows)) for rows in folds]
+        for member, scorer in enumerate(panel.scorers, start=n_fold_models):
+            tasks.append((member, slice(None), partial(scorer, table.inputs, table.codes)))
+        jobs = (
+            delayed(_run_task)(score, weights, child_generator(entropy, number, i), panel.prepares)
+            for i, (_, _, score) in enumerate(tasks)
+        )
+        scores = np.zeros((n_members, *table.codes.shape, len(table.classes)))
+        results = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
+        for done, (found, (members, rows, _)) in enumerate(zip(results, tasks), start=1 + number * len(tasks)):
+            scores[members, rows] = found
+            if progress is not None:
+                progress(done, N_PASSES * len(tasks))
+        blends.append(blend_by_loss([calibrate(one, table.codes, weights) for one in scores], table.codes))
+        weights = weigh_labels(blends[-1], table.codes)
+    return np.asarray(np.mean(blends, axis=0))
+
+
+def weigh_labels(probabilities: FloatArray, codes: IntArray) -> FloatArray:
+    """Weights in [0.05, 1]: the probability of the given label, relative to that of the most probable one.
+
+    >>> import numpy as np
+    >>> weigh_labels(np.array([[0.8, 0.2], [0.8, 0.2], [0.99, 0.01]]), np.array([0, 1, 1])).round(2)
+    array([1.  , 0.25, 0.05])
+    """
+    own = probabilities[np.arange(len(codes)), codes]
+    return np.asarray(np.maximum(own / probabilities.max(axis=1), LEAST_WEIGHT))
+
+
+def _run_task(score: Callable[..., Any], weights: FloatArray, rng: np.random.Generator, hush: bool) -> Any:
+    """One thread per task. Warnings of our own panel say nothing new: a weak member loses its weight in the blend."""
+    with one_thread(), warnings.catch_warnings():
+        if hush:
+            warnings.simplefilter("ignore")
+        return score(weights, rng)
+
+
+def _score_fold(
+    table: LabelledTable, panel: Panel, rows: IntArray, weights: FloatArray, rng: np.random.Generator
+) -> list[FloatArray]:
+    others = np.setdiff1d(np.arange(len(table.codes)), rows)
+    X_others, X = take_rows(table.X, others), take_rows(table.X, rows)
+    if panel.prepares:
+        transformer = TableTransformer().fit(X_others)
+        X_others, X = transformer.transform(X_others), transformer.transform(X)
+    training = X_others, table.classes[table.codes[others]], weights[others]
+    return [score_held_out(model, training, X, table.classes, rng) for model in panel.fold_models]

@@ -1,0 +1,50 @@
+"""Folds share every class evenly; the noise of labels is counted where models are confident, and can be removed."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from emphatic.blending.folds import draw_folds
+from emphatic.blending.noise import estimate_least_noise, estimate_noise, remove_noise
+
+
+@given(st.lists(st.integers(0, 4), min_size=2, max_size=60), st.integers(2, 7), st.integers(0, 9))
+@settings(max_examples=50, deadline=None)
+def test_folds_partition_the_rows_and_share_every_class_evenly(codes, n_folds, seed):
+    codes = np.array(codes)
+    folds = draw_folds(codes, n_folds, np.random.default_rng(seed))
+    assert sorted(np.concatenate(folds).tolist()) == list(range(len(codes)))
+    for code in np.unique(codes):
+        counts = [(codes[rows] == code).sum() for rows in folds]
+        assert max(counts) - min(counts) <= 1
+    assert max(map(len, folds)) - min(map(len, folds)) <= 1
+
+
+def test_noise_is_counted_among_the_confident_predictions_only():
+    p = np.repeat([0.9, 0.6], [30, 70])  # of class 0: confident in 30 of 100 rows
+    probabilities = np.column_stack([p, 1 - p])
+    codes = np.zeros(100, dtype=int)
+    codes[50:] = 1  # contradicted, but not confidently
+    assert estimate_noise(probabilities, codes) == pytest.approx(0.5 / 31)
+    codes[:6] = 1
+    assert estimate_noise(probabilities, codes) == pytest.approx(6.5 / 31)
+    codes[:20] = 1
+    assert estimate_noise(probabilities, codes) == 0.4  # more is not believed
+
+
+def test_the_least_noise_is_one_standard_error_below_the_estimate_and_never_negative():
+    p = np.full(100, 0.9)
+    probabilities = np.column_stack([p, 1 - p])
+    codes = np.zeros(100, dtype=int)
+    assert estimate_least_noise(probabilities, codes) == 0.0
+    codes[:6] = 1
+    noise = 6.5 / 31
+    expected = noise - np.sqrt(noise * (1 - noise) / 30)
+    assert estimate_least_noise(probabilities, codes) == pytest.approx(expected)
+
+
+def test_removing_noise_undoes_random_flips():
+    clean = np.random.default_rng(0).dirichlet([2.0, 2.0, 2.0], size=50)
+    noisy = 0.8 * clean + 0.2 * (1 - clean) / 2
+    np.testing.assert_allclose(remove_noise(noisy, 0.2), clean, atol=2e-3)
