@@ -13,7 +13,7 @@ from pathlib import Path
 from emphatic.audit.page_data import page_data
 from emphatic.audit.result import AuditResult
 from emphatic.files import write_atomically
-from emphatic.report.html import filled, policy_hash, read_part, script_safe_json
+from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, read_part
 
 SCRIPTS = ("elements.js", "data.js", "marks.js", "rows.js", "overview.js", "grid.js", "sample.js", "review.js")
 """In the order of use; together they are one script."""
@@ -30,14 +30,15 @@ def page_text(result: AuditResult) -> str:
     script = f'(() => {{\n"use strict";\n{"".join(map(_read, SCRIPTS))}}})();\n'
     parts = {
         "policy": (
-            f"default-src 'none'; style-src {policy_hash(style)}; script-src {policy_hash(script)}; img-src data:"
+            f"default-src 'none'; style-src {hash_for_policy(style)}; script-src {hash_for_policy(script)}; "
+            "img-src data:"
         ),
         "style": style,
         "script": script,
         "summary": html.escape(result.summary()),
-        "data": script_safe_json(page_data(result)),
+        "data": dump_for_script(page_data(result)),
     }
-    return filled(_read("page.html"), parts)
+    return fill_template(_read("page.html"), parts)
 
 
 def _read(name: str) -> str:

@@ -118,7 +118,7 @@ def _quietly(task: Callable[..., Answer], ours: bool, rng: np.random.Generator) 
 def _judge_fold(table: Labelled, panel: Panel, rows: IntArray, weights: FloatArray, rng: np.random.Generator) -> Answer:
     training, X = training_part(table.X, table.labels, weights, rows), take_rows(table.X, rows)
     if panel.prepares:
-        transformer = TableTransformer().fit(training[0])
+        transformer = TableTransformer(columns="useful").fit(training[0])
         training, X = (transformer.transform(training[0]), *training[1:]), transformer.transform(X)
     scores = [held_out_scores(model, training, X, table.classes, rng) for model in panel.fold_models]
     return slice(0, len(scores)), rows, scores

@@ -1,4 +1,4 @@
-"""What all commands do alike: how they fail, how they stop, what they check first, and where they print.
+"""What all commands have in common: how they fail, how they stop, what they check first, and where they print.
 
 Exit codes: 0 all done; 1 the work failed (a store or file that cannot be written, fits that failed); 2 wrong use or bad
 input, before any work; 130 stopped by Ctrl-C.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -34,31 +34,30 @@ def stop(message: str) -> NoReturn:
 
 
 def say(message: str) -> None:
-    """A line on the error stream, where it is in the way of no pipe."""
+    """Print a line on the error stream, where it does not disturb a pipe."""
     typer.echo(message, err=True)
 
 
-@contextmanager
-def stopping(message: str = "no file is half-written.") -> Iterator[None]:
-    """Ctrl-C inside ends the command with `message`."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        stop(message)
+def say_remarks(remarks: Iterable[str], quiet: bool = False) -> None:
+    """Print one line per remark, unless `quiet`."""
+    for remark in () if quiet else remarks:
+        say(f"emphatic: {remark}")
 
 
 @contextmanager
-def bad_input() -> Iterator[None]:
-    """A ValueError or TypeError inside is the user's business: its message in one line, and no traceback."""
+def explain_errors() -> Iterator[None]:
+    """Report bad input (a ValueError or TypeError) in one line without a traceback, and stop cleanly on Ctrl-C."""
     try:
         yield
     except (ValueError, TypeError) as error:
         fail(str(error))
+    except KeyboardInterrupt:
+        stop("no file was left half-written.")
 
 
 @contextmanager
-def plain_warnings(show: bool = True) -> Iterator[None]:
-    """Warnings inside are one line each on the error stream, without the place in the code; or nothing."""
+def shorten_warnings(show: bool = True) -> Iterator[None]:
+    """Show warnings as one line each on the error stream, without the place in the code; or not at all."""
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: say(f"emphatic: {' '.join(str(message).split())}")
         warnings.simplefilter("default" if show else "ignore")
@@ -66,8 +65,8 @@ def plain_warnings(show: bool = True) -> Iterator[None]:
 
 
 @contextmanager
-def writing() -> Iterator[None]:
-    """An OSError inside names the file that cannot be written."""
+def name_unwritable() -> Iterator[None]:
+    """Report an OSError with the name of the file that cannot be written."""
     try:
         yield
     except OSError as error:
@@ -75,13 +74,13 @@ def writing() -> Iterator[None]:
 
 
 def check_jobs(jobs: int) -> None:
-    """At least one, or -1."""
+    """Refuse anything but a positive number or -1."""
     if jobs == 0 or jobs < -1:
-        fail(f"--jobs must be at least 1, or -1 for one a core; got {jobs}")
+        fail(f"--jobs must be at least 1, or -1 for one per core; got {jobs}")
 
 
 def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> None:
-    """Refuse now what could not be written after a minute's work, or would be written over."""
+    """Refuse now what could not be written after the work is done, or would overwrite an input."""
     from emphatic.files import check_writable
 
     taken = [path.resolve() for path in inputs]
@@ -89,7 +88,7 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> Non
         if path is None:
             continue
         if path.resolve() in taken:
-            fail(f"cannot write {path}: it is already the table or another output")
+            fail(f"cannot write {path}: it is already an input or another output")
         taken.append(path.resolve())
         try:
             check_writable(path)
@@ -97,19 +96,19 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> Non
             fail(f"cannot write {path}: {error.strerror}")
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """The parts of an option that is a list: `a, b` is a and b.
+def split_list(text: str) -> tuple[str, ...]:
+    """Split an option that is a list: `a, b` is a and b.
 
-    >>> listed("a, b,"), listed("")
+    >>> split_list("a, b,"), split_list("")
     (('a', 'b'), ())
     """
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def out() -> Console:
-    """The console of the output stream.
+def make_console() -> Console:
+    """Make the console of the output stream.
 
-    In a pipe rich assumes 80 columns and would break every row; there, rows may be as long as they are.
+    In a pipe rich assumes 80 columns and would break every row; there, rows may have any length.
     """
     from rich.console import Console
 
