@@ -1,5 +1,6 @@
 """Models as files: every estimator comes back as it was, and a file can do no harm."""
 
+import importlib
 import io
 import json
 import zipfile
@@ -19,7 +20,7 @@ from emphatic import EmphaticClassifier, ParallelPerceptronClassifier, RealAdaBo
 from emphatic.auto.gradient import GradientTrees
 from emphatic.emphasis import Controlled, DynamicMixed, Neighbour, PatternType
 from emphatic.persistence import ModelFileError, Saved, load, read, save
-from emphatic.persistence.trusted import OURS
+from emphatic.persistence.trusted import HELD_FUNCTIONS, OURS, SCIKIT_LEARNS, TRUSTED
 from emphatic.tables import TableTransformer, decide_columns
 from tests.test_contract import ESTIMATORS, name, problem, seeded
 
@@ -76,10 +77,47 @@ def test_a_table_of_text_comes_back(path):
     assert saved.versions["emphatic"] == emphatic.__version__
 
 
-def test_what_is_trusted_is_a_class_that_exists():
-    for trusted in OURS:
-        module, _, found = trusted.rpartition(".")
-        assert isinstance(getattr(__import__(module, fromlist=[found]), found), type), trusted
+DANGEROUS = [
+    "builtins.eval", "builtins.exec", "builtins.compile", "builtins.getattr", "builtins.__import__", "builtins.open",
+    "os.system", "os.popen", "os.remove", "posix.system", "subprocess.Popen", "subprocess.run", "shutil.rmtree",
+    "pathlib.PosixPath", "importlib.import_module", "pickle.loads", "marshal.loads", "ctypes.CDLL", "runpy.run_path",
+    "types.FunctionType", "types.CodeType", "operator.methodcaller", "operator.attrgetter", "functools.reduce",
+    "joblib.load", "numpy.load", "pandas.read_pickle", "sklearn.datasets.fetch_openml", "sklearn.utils.Bunch",
+    "emphatic.cli.main", "emphatic.study.store.store.Store", "emphatic.files.write_atomically",
+    "emphatic.persistence.file.load",
+]  # fmt: skip
+"""Functions and classes that do something when they are called or made."""
+
+
+def find(place):
+    module, _, found = place.rpartition(".")
+    return module, found, getattr(importlib.import_module(module), found)
+
+
+@pytest.mark.parametrize("trusted", sorted(TRUSTED - HELD_FUNCTIONS))
+def test_trusted_types_are_classes_of_ours_or_of_scikit_learn(trusted):
+    module, name_of_class, found = find(trusted)
+    assert module.startswith(("emphatic.", "sklearn."))
+    assert isinstance(found, type), "a function could be called with arguments from the file"
+    assert (found.__module__, found.__qualname__) == (module, name_of_class), (
+        "a foreign class that is only imported there"
+    )
+    assert (trusted in OURS) == module.startswith("emphatic.")
+
+
+@pytest.mark.parametrize("trusted", sorted(OURS))
+def test_our_trusted_types_only_keep_what_they_are_given(trusted):
+    own = [base for base in find(trusted)[2].__mro__ if base.__module__.startswith("emphatic")]
+    hooks = {"__reduce__", "__reduce_ex__", "__setstate__", "__del__", "__init_subclass__"}
+    found = {(base.__name__, hook) for base in own for hook in hooks & set(vars(base))}
+    assert found <= {("ClassTreeClassifier", "__setstate__")}, "which makes a dictionary of pairs"
+    assert not {"commands", "study", "papers", "files", "cli"} & set(trusted.split("."))
+
+
+def test_the_list_of_trusted_types_holds_two_functions_and_nothing_dangerous():
+    assert HELD_FUNCTIONS == {"functools.partial", "sklearn.utils.validation.check_array"}
+    assert TRUSTED == OURS | SCIKIT_LEARNS | HELD_FUNCTIONS
+    assert TRUSTED.isdisjoint(DANGEROUS)
 
 
 class Hostile:
@@ -98,23 +136,24 @@ def test_a_hostile_type_is_refused_by_name_and_not_made(path, tmp_path, monkeypa
     assert not Path("harmed").exists()
 
 
-def test_a_schema_that_names_a_function_is_refused(path, moons):
-    """A file made by hand, in which a class of ours is exchanged for something that runs a command."""
+@pytest.mark.parametrize("dangerous", DANGEROUS)
+def test_a_schema_that_names_something_dangerous_is_refused(path, moons, dangerous):
+    """A file made by hand, in which a class of ours is exchanged for something that acts."""
     save(moons, path)
     with zipfile.ZipFile(path) as whole:
         parts = {part: whole.read(part) for part in whole.namelist()}
     schema = parts["schema.json"].decode()
     assert '"RealAdaBoostClassifier"' in schema
-    for module, called in (("os", "system"), ("emphatic.cli", "main"), ("emphatic.study.store.store", "Store")):
-        changed = schema.replace('"RealAdaBoostClassifier"', f'"{called}"')
-        changed = changed.replace('"emphatic.boosting.real_adaboost"', f'"{module}"')
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w") as made:
-            for part, content in {**parts, "schema.json": changed.encode()}.items():
-                made.writestr(part, content)
-        path.write_bytes(buffer.getvalue())
-        with pytest.raises(ModelFileError, match=rf"refused: .*{module}\.{called}"):
-            load(path)
+    module, _, called = dangerous.rpartition(".")
+    changed = schema.replace('"RealAdaBoostClassifier"', f'"{called}"')
+    changed = changed.replace('"emphatic.boosting.real_adaboost"', f'"{module}"')
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as made:
+        for part, content in {**parts, "schema.json": changed.encode()}.items():
+            made.writestr(part, content)
+    path.write_bytes(buffer.getvalue())
+    with pytest.raises(ModelFileError, match=rf"refused: type {module}\.{called} is not on the list of trusted types"):
+        load(path)
 
 
 def test_a_pickle_is_no_model(path, tmp_path, monkeypatch):
