@@ -10,42 +10,34 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from emphatic.commands.console import (
-    check_jobs,
-    check_outputs,
-    explain_errors,
-    make_console,
-    name_unwritable,
-    say_remarks,
-)
-from emphatic.commands.options import AsJson, Data, Jobs, Quiet, Seed, Separator, Target
+from emphatic.commands import arguments, console
 
 if TYPE_CHECKING:
     from emphatic.audit.result import AuditResult
 
 
 def audit(
-    data: Data,
-    target: Target,
+    data: arguments.Data,
+    target: arguments.Target,
     report: Annotated[Path | None, typer.Option(help="Write an HTML page to review the labels in.")] = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write index, label, suggested label, kind and suspicion of all rows.")
     ] = None,
     top: Annotated[int, typer.Option(min=0, help="Number of suspicious rows to print.")] = 20,
-    separator: Separator = ",",
+    separator: arguments.Separator = ",",
     folds: Annotated[int, typer.Option(min=2, help="Folds: each row is judged by models of the other folds.")] = 5,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    seed: arguments.Seed = 0,
+    jobs: arguments.Jobs = 1,
+    as_json: arguments.AsJson = False,
+    quiet: arguments.Quiet = False,
 ) -> None:
     """Find the rows of a table whose labels look wrong.
 
     The index of a row counts from 0, without the header.
     """
-    check_jobs(jobs)
-    check_outputs([data], [report, csv])
-    with explain_errors():
+    console.check_jobs(jobs)
+    console.check_outputs([data], [report, csv])
+    with console.explain_errors():
         from emphatic.files import write_atomically
         from emphatic.tables.policy import decide_columns, drop_columns
         from emphatic.tables.reading import read_labelled_table
@@ -53,9 +45,10 @@ def audit(
         X, y = read_labelled_table(data, target, separator)
         decisions = decide_columns(X)
         drop_columns(X, decisions)  # an error if none is left; the audit itself gets all of them, to show them
-        say_remarks((each.remark for each in decisions if each.remark), quiet)
+        if not quiet:
+            console.say(*(each.remark for each in decisions if each.remark))
         found = _audit(X, y, folds, seed, jobs, progress=not quiet)
-        with name_unwritable():
+        with console.name_unwritable():
             if report is not None:
                 found.to_html(report)
             if csv is not None:
@@ -87,8 +80,8 @@ def _print(found: AuditResult, top: int, written: list[Path]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    console = make_console()
-    console.print(Text(found.summary(n_worst=0)))  # the table below lists them
+    screen = console.make_console()
+    screen.print(Text(found.summary(n_worst=0)))  # the table below lists them
     suspects = found.table.head(top)
     if len(suspects):
         table = Table(box=box.SIMPLE_HEAD)
@@ -98,6 +91,6 @@ def _print(found: AuditResult, top: int, written: list[Path]) -> None:
             # Text, not markup: a "[" in a label must stay a "[".
             style = "bold" if suggested != label else ""
             table.add_row(str(index), Text(str(label)), Text(str(suggested), style), kind, f"{suspicion:.3f}")
-        console.print(table)
+        screen.print(table)
     for path in written:
-        console.print(Text(f"Wrote {path}"))
+        screen.print(Text(f"Wrote {path}"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
@@ -18,30 +18,33 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from emphatic.study.store import Store
+
 FAILED, WRONG, STOPPED = 1, 2, 130
 
 
-def fail(message: str, code: int = WRONG) -> NoReturn:
-    """End the command with one line on the error stream."""
-    say(f"emphatic: {' '.join(message.split())}")
-    raise typer.Exit(code)
+def refuse(message: str) -> NoReturn:
+    """End the command because of wrong use or bad input, with one line."""
+    say(message)
+    raise typer.Exit(WRONG)
+
+
+def fail(message: str) -> NoReturn:
+    """End the command because the work failed, with one line."""
+    say(message)
+    raise typer.Exit(FAILED)
 
 
 def stop(message: str) -> NoReturn:
     """End the command after Ctrl-C."""
-    say(f"\nStopped; {message}")
+    typer.echo(f"\nStopped; {message}", err=True)
     raise typer.Exit(STOPPED) from None
 
 
-def say(message: str) -> None:
-    """Print a line on the error stream, where it does not disturb a pipe."""
-    typer.echo(message, err=True)
-
-
-def say_remarks(remarks: Iterable[str], quiet: bool = False) -> None:
-    """Print one line per remark, unless `quiet`."""
-    for remark in () if quiet else remarks:
-        say(f"emphatic: {remark}")
+def say(*messages: str) -> None:
+    """Print one line per message on the error stream, where it does not disturb a pipe."""
+    for message in messages:
+        typer.echo(f"emphatic: {' '.join(message.split())}", err=True)
 
 
 @contextmanager
@@ -50,7 +53,7 @@ def explain_errors() -> Iterator[None]:
     try:
         yield
     except (ValueError, TypeError) as error:
-        fail(str(error))
+        refuse(str(error))
     except KeyboardInterrupt:
         stop("no file was left half-written.")
 
@@ -59,7 +62,7 @@ def explain_errors() -> Iterator[None]:
 def shorten_warnings(show: bool = True) -> Iterator[None]:
     """Show warnings as one line each on the error stream, without the place in the code; or not at all."""
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: say(f"emphatic: {' '.join(str(message).split())}")
+        warnings.showwarning = lambda message, *_, **__: say(str(message))
         warnings.simplefilter("default" if show else "ignore")
         yield
 
@@ -70,13 +73,29 @@ def name_unwritable() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        fail(f"cannot write {error.filename}: {error.strerror}", FAILED)
+        fail(f"cannot write {error.filename}: {error.strerror}")
+
+
+@contextmanager
+def open_store(path: Path) -> Iterator[Store]:
+    """Open the store of a study; a failing store or engine, and Ctrl-C, end the command with one line."""
+    from emphatic.study.engines.processes import EngineError
+    from emphatic.study.store import Store, StoreError
+
+    try:
+        with Store(path) as store:
+            try:
+                yield store
+            except KeyboardInterrupt:
+                stop(f"{len(store)} fits are saved in {path}; run the same command again to continue.")
+    except (StoreError, EngineError) as error:
+        fail(str(error))
 
 
 def check_jobs(jobs: int) -> None:
     """Refuse anything but a positive number or -1."""
     if jobs == 0 or jobs < -1:
-        fail(f"--jobs must be at least 1, or -1 for one per core; got {jobs}")
+        refuse(f"--jobs must be at least 1, or -1 for one per core; got {jobs}")
 
 
 def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> None:
@@ -88,12 +107,12 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> Non
         if path is None:
             continue
         if path.resolve() in taken:
-            fail(f"cannot write {path}: it is already an input or another output")
+            refuse(f"cannot write {path}: it is already an input or another output")
         taken.append(path.resolve())
         try:
             check_writable(path)
         except OSError as error:
-            fail(f"cannot write {path}: {error.strerror}")
+            refuse(f"cannot write {path}: {error.strerror}")
 
 
 def split_list(text: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from emphatic.commands.console import explain_errors
+from emphatic.commands import console
 
 
 def datasets(
@@ -19,7 +19,7 @@ def datasets(
     from emphatic.datasets import load, names
     from emphatic.names import unknown
 
-    with explain_errors():
+    with console.explain_errors():
         if name and name not in names():
             raise unknown("data set", name, names())
         if not name:

@@ -9,30 +9,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from emphatic.commands.console import check_outputs, explain_errors, fail, make_console, name_unwritable, say_remarks
-from emphatic.commands.options import AsJson, Data, MaxRows, Quiet, Seed, Separator, Target
+from emphatic.commands import arguments, console
 
 if TYPE_CHECKING:
     from emphatic.recipes import Recipe
 
 
 def fit(
-    data: Data,
-    target: Target,
+    data: arguments.Data,
+    target: arguments.Target,
     model: Annotated[Path, typer.Option(help="File to write the model to, such as model.skops.", show_default=False)],
     method: Annotated[str, typer.Option(help="What to fit, by name (if not given: EmphaticClassifier).")] = "",
-    max_rows: MaxRows = 10_000,
-    seed: Seed = 0,
-    separator: Separator = ",",
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    max_rows: arguments.MaxRows = 10_000,
+    seed: arguments.Seed = 0,
+    separator: arguments.Separator = ",",
+    as_json: arguments.AsJson = False,
+    quiet: arguments.Quiet = False,
 ) -> None:
     """Fit a classifier to a table and save it.
 
     The file holds no code: `emphatic predict` can read it without trusting whoever made it.
     """
-    check_outputs([data], [model])
-    with explain_errors():
+    console.check_outputs([data], [model])
+    with console.explain_errors():
         import numpy as np
 
         from emphatic.persistence import save
@@ -47,24 +46,23 @@ def fit(
         rows = sample_rows(y, max_rows, np.random.default_rng(seed)) if recipe.slow else np.arange(len(y))
         remarks = [each.remark for each in decisions if each.remark]
         remarks += [f"{recipe.name} is trained on {len(rows)} of {len(y)} rows"] if len(rows) < len(y) else []
-        say_remarks(remarks, quiet)
+        if not quiet:
+            console.say(*remarks)
         estimator, training = _fit(recipe, X.iloc[rows], y[rows], seed, progress=not quiet)
         left_out = {each.name: each.reason for each in decisions if each.left_out}
         training = {"target": target, "left_out": left_out, **training}
         kinds = {each.name: each.kind for each in decisions if not each.left_out}
-        with name_unwritable():
+        with console.name_unwritable():
             save(estimator, model, columns=kinds, training=training)
     if as_json:
         typer.echo(json.dumps({"model": str(model), **training}, indent=2))
     elif not quiet:
         classes = ", ".join(f"{name} ({count})" for name, count in training["classes"].items())
-        make_console().print(
+        typer.echo(
             f"{recipe.name} fitted to {training['rows']} rows and {X.shape[1]} columns in {training['seconds']:.1f} s\n"
             f"Classes of {target}: {classes}\n"
             f"Error on these training rows: {100 * training['training_error']:.1f}%; expect more on new rows "
-            f"(`emphatic compare` estimates how much)\nWrote {model}",
-            markup=False,
-            highlight=False,
+            f"(`emphatic compare` estimates how much)\nWrote {model}"
         )
 
 
@@ -77,7 +75,8 @@ def _choose_recipe(name: str) -> Recipe:
     if not name:
         return next(iter(known.values()))
     if name.lower() not in known:
-        fail(f"{unknown('method', name, RECIPES)} (models of other libraries cannot be saved without code in them)")
+        reason = "models of other libraries cannot be saved without code in them"
+        console.refuse(f"{unknown('method', name, RECIPES)} ({reason})")
     return known[name.lower()]
 
 
@@ -89,7 +88,7 @@ def _fit(recipe: Recipe, X: Any, y: Any, seed: int, progress: bool) -> tuple[Any
 
     classes, counts = np.unique(y, return_counts=True)
     if not recipe.supports(len(classes)):
-        fail(f"{recipe.name} supports two classes only, and the table has {len(classes)}")
+        console.refuse(f"{recipe.name} supports two classes only, and the table has {len(classes)}")
     started = time.perf_counter()
     with progress_bar(f"fit {recipe.name}", 1, progress) as advance:
         model = recipe.build({}, seed).fit(X, y)

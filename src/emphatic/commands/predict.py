@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from emphatic.commands.console import check_outputs, explain_errors, fail, make_console, name_unwritable, say_remarks
-from emphatic.commands.options import Quiet, Separator
+from emphatic.commands import arguments, console
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,15 +26,15 @@ def predict(
     ],
     output: Annotated[Path | None, typer.Option(help="CSV file to write (if not given: printed).")] = None,
     probabilities: Annotated[bool, typer.Option("--probabilities", help="Add the probability of each class.")] = False,
-    separator: Separator = ",",
-    quiet: Quiet = False,
+    separator: arguments.Separator = ",",
+    quiet: arguments.Quiet = False,
 ) -> None:
     """Predict the labels of a table with a saved model, one line per row.
 
     No code from the model file is executed.
     """
-    check_outputs([model, data], [output])
-    with explain_errors():
+    console.check_outputs([model, data], [output])
+    with console.explain_errors():
         from emphatic.files import write_atomically
         from emphatic.persistence import read
         from emphatic.tables.reading import read_table
@@ -45,15 +44,16 @@ def predict(
             saved = read(model)
         types = {name: str for name, kind in saved.columns.items() if kind == "text"}
         X, remarks = _arrange(read_table(data, separator, types), saved)
-        say_remarks(_compare_versions(saved) + remarks, quiet)
+        if not quiet:
+            console.say(*_compare_versions(saved), *remarks)
         text = _predict(saved.model, X, probabilities, progress=not quiet).to_csv(index=False)
-        with name_unwritable():
+        with console.name_unwritable():
             if output is not None:
                 write_atomically(output, text)
     if output is None:
         typer.echo(text, nl=False)
     elif not quiet:
-        make_console().print(f"Wrote {output}", markup=False, highlight=False)
+        typer.echo(f"Wrote {output}")
 
 
 def _arrange(table: pd.DataFrame, saved: Saved) -> tuple[pd.DataFrame, list[str]]:
@@ -80,7 +80,7 @@ def _predict(model: Any, X: pd.DataFrame, probabilities: bool, progress: bool) -
     from emphatic.progress import progress_bar
 
     if probabilities and not hasattr(model, "predict_proba"):
-        fail(f"a {type(model).__name__} does not predict probabilities")
+        console.refuse(f"a {type(model).__name__} does not predict probabilities")
     batches = []
     with progress_bar("predict", len(X), progress) as advance:
         for start in range(0, len(X), BATCH_ROWS):

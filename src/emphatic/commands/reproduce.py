@@ -9,28 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from emphatic.commands.console import (
-    FAILED,
-    check_jobs,
-    check_outputs,
-    explain_errors,
-    fail,
-    make_console,
-    name_unwritable,
-    say,
-    shorten_warnings,
-    split_list,
-)
-from emphatic.commands.options import (
-    AsJson,
-    Jobs,
-    MemoryLimit,
-    Quiet,
-    StorePath,
-    TimeLimit,
-    make_limits,
-    open_store,
-)
+from emphatic.commands import arguments, console
 
 if TYPE_CHECKING:
     from emphatic.papers.reproduce import Reproduced
@@ -49,14 +28,14 @@ def reproduce(
         float | None, typer.Option(metavar="HOURS", help="As many runs as fit into this time.", show_default=False)
     ] = None,
     problems: Annotated[str, typer.Option(help="Only these problems, separated by commas.")] = "",
-    store: StorePath = Path("emphatic-study.sqlite"),
-    jobs: Jobs = 1,
+    store: arguments.StorePath = Path("emphatic-study.sqlite"),
+    jobs: arguments.Jobs = 1,
     dask: Annotated[
         str | None,
         typer.Option(metavar="ADDRESS", help="Run on this Dask cluster; 'local' starts one here.", show_default=False),
     ] = None,
-    time_limit: TimeLimit = None,
-    memory_limit: MemoryLimit = None,
+    time_limit: arguments.TimeLimit = None,
+    memory_limit: arguments.MemoryLimit = None,
     solver: Annotated[str, typer.Option(help="How RBF networks are trained: ridge or sgd.")] = "ridge",
     regularisation: Annotated[
         float | None,
@@ -67,8 +46,8 @@ def reproduce(
     ] = True,
     report: Annotated[Path | None, typer.Option(help="Also write an HTML page with tables and figures.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Also write the tables to this Markdown file.")] = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
+    as_json: arguments.AsJson = False,
+    quiet: arguments.Quiet = False,
 ) -> None:
     """Rerun published tables, and print published and measured values side by side.
 
@@ -77,29 +56,29 @@ def reproduce(
     if list_tables:
         _print_list(as_json)
         return
-    check_jobs(jobs)
-    check_outputs([store], [report, markdown])
+    console.check_jobs(jobs)
+    console.check_outputs([store], [report, markdown])
     if budget is not None and not budget > 0:
-        fail(f"--budget must be more than 0 hours, got {budget:g}")
-    with explain_errors():
+        console.refuse(f"--budget must be more than 0 hours, got {budget:g}")
+    with console.explain_errors():
         from emphatic.papers.budget import within
         from emphatic.papers.options import FULL, QUICK, Options
         from emphatic.papers.reproduce import Means, chosen_tables
         from emphatic.papers.reproduce import reproduce as reproduce_table
 
-        limits = make_limits(time_limit, memory_limit)
+        limits = arguments.make_limits(time_limit, memory_limit)
         options = Options(
             runs=runs or (QUICK if quick else FULL),
-            problems=split_list(problems),
+            problems=console.split_list(problems),
             quick=quick,
             solver=solver,
             regularisation=regularisation,
             cross_validate=cross_validate,
         )
         chosen = chosen_tables(_choose_ids(tables or [], all_tables, quick), options)
-    with shorten_warnings(show=not quiet):
+    with console.shorten_warnings(show=not quiet):
         engine = _make_engine(dask, jobs)
-        with open_store(store) as opened, engine as ready:
+        with console.open_store(store) as opened, engine as ready:
             means = Means(opened, ready, not quiet, limits)
             if budget is None:
                 done = [reproduce_table(each, options, means) for each in chosen]
@@ -108,13 +87,13 @@ def reproduce(
             if report is not None:
                 from emphatic.papers.page import write_report
 
-                with name_unwritable():
+                with console.name_unwritable():
                     write_report(done, opened, options, report)
     if markdown is not None:
         _write_markdown(done, markdown)
     _print_tables(done, as_json, quiet)
     if report is not None and not quiet:
-        say(f"Wrote {report.resolve()}")
+        typer.echo(f"Wrote {report.resolve()}", err=True)
     _report_failures(done, store)
 
 
@@ -125,7 +104,7 @@ def _choose_ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str
     if all_tables:
         return [table_id for table_id in TABLES if not quick or table(table_id).problems(quick=True)]
     if not table_ids and not quick:
-        fail("name a table (`emphatic reproduce --list` shows them), or use --quick or --all")
+        console.refuse("name a table (`emphatic reproduce --list` shows them), or use --quick or --all")
     return table_ids or list(QUICK_TABLES)
 
 
@@ -139,18 +118,15 @@ def _make_engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
 
         return on_dask(None if dask in {"", "local"} else dask)
     except EngineError as error:
-        fail(str(error), FAILED)
+        console.fail(str(error))
 
 
 def _print_list(as_json: bool) -> None:
     from emphatic.papers.registry import TABLES, table
 
     entries = [{"id": each.id, "title": each.title, "problems": list(each.problems())} for each in map(table, TABLES)]
-    if as_json:
-        typer.echo(json.dumps(entries, indent=2))
-        return
-    for entry in entries:
-        typer.echo(f"{entry['id']:<15} {entry['title']} ({', '.join(entry['problems'])})")
+    lines = [f"{entry['id']:<15} {entry['title']} ({', '.join(entry['problems'])})" for entry in entries]
+    typer.echo(json.dumps(entries, indent=2) if as_json else "\n".join(lines))
 
 
 def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
@@ -172,9 +148,9 @@ def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
     elif not quiet:
         from emphatic.papers.lines import to_rich
 
-        console = make_console()
+        screen = console.make_console()
         for each in done:
-            console.print(to_rich(each.lines, each.title, _write_caption(each), console.width))
+            screen.print(to_rich(each.lines, each.title, _write_caption(each), screen.width))
 
 
 def _write_caption(each: Reproduced) -> str:
@@ -187,15 +163,15 @@ def _write_markdown(done: list[Reproduced], path: Path) -> None:
     from emphatic.files import write_atomically
     from emphatic.papers.lines import to_markdown
 
-    with name_unwritable():
+    with console.name_unwritable():
         write_atomically(path, "\n".join(to_markdown(each.lines, each.title, _write_caption(each)) for each in done))
 
 
 def _report_failures(done: list[Reproduced], path: Path) -> None:
     n_over = sum(each.summary.n_over_limits for each in done)
     if n_over:
-        say(f"emphatic: fits that exceeded a limit, marked as such in {path}: {n_over}")
+        console.say(f"fits that exceeded a limit, marked as such in {path}: {n_over}")
     n_failed = sum(each.summary.n_failed for each in done)
     if n_failed:
         first = next(each.summary.first_failure for each in done if each.summary.first_failure)
-        fail(f"{n_failed} fits failed, marked as such in {path}; run again to retry them. The first: {first}", FAILED)
+        console.fail(f"{n_failed} fits failed, marked as such in {path}; run again to retry them. The first: {first}")

@@ -10,18 +10,8 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 COLUMNS = (
-    "Method",
-    "Family",
-    "Error %",
-    "Difference",
-    "p",
-    "Balanced acc. %",
-    "Log loss",
-    "AUC",
-    "Fit s",
-    "Mean rank",
-    "Note",
-)
+    "Method", "Family", "Error %", "Difference", "p", "Balanced acc. %", "Log loss", "AUC", "Fit s", "Mean rank", "Note"
+)  # fmt: skip
 WIDE = 150
 NARROW = ("Method", "Error %", "Difference", "p", "Log loss", "Fit s")
 """What a terminal of fewer than `WIDE` columns shows."""

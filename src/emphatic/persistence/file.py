@@ -42,8 +42,7 @@ class Saved:
     @property
     def classes(self) -> list[Any]:
         """The classes of the model, in the order of its probabilities."""
-        found: list[Any] = self.model.classes_.tolist()
-        return found
+        return list(self.model.classes_.tolist())
 
     def arrange_columns(self, X: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         """Return the columns of the model, by name and in its order, and the names of those that it does not know.
@@ -99,9 +98,7 @@ def save(
         data = skops.dumps(content)
     except (TypeError, ValueError, AttributeError) as error:
         raise ModelFileError(f"{type(model).__name__} cannot be saved: {error}") from error
-    untrusted = _list_untrusted(data)
-    if untrusted:
-        raise ModelFileError(f"{type(model).__name__} cannot be saved: {_explain_refusal(untrusted)}")
+    _check_types(data, f"{type(model).__name__} cannot be saved")
     write_atomically(path, data)
 
 
@@ -116,9 +113,7 @@ def read(path: str | Path) -> Saved:
 
     data = _read_bytes(Path(path))
     try:
-        untrusted = _list_untrusted(data)
-        if untrusted:
-            raise ModelFileError(f"{path} is refused: {_explain_refusal(untrusted)}")
+        _check_types(data, f"{path} is refused")
         content = skops.loads(data, trusted=sorted(TRUSTED))
         if content["format"] > FORMAT:
             raise ModelFileError(f"{path} was written by a newer version of emphatic: update to read this file")
@@ -147,16 +142,14 @@ def _read_bytes(path: Path) -> bytes:
         raise ModelFileError(f"cannot read {path}: {error.strerror}") from error
 
 
-def _list_untrusted(data: bytes) -> list[str]:
-    """Types in a file that are not trusted, read from its schema: none of them is imported."""
+def _check_types(data: bytes, refusal: str) -> None:
+    """Refuse a file with types that are not trusted; they are read from its schema, and none of them is imported."""
     import skops.io as skops
 
-    return sorted(set(skops.get_untrusted_types(data=data)) - TRUSTED)
-
-
-def _explain_refusal(untrusted: list[str]) -> str:
-    start, verb = ("types", "are") if len(untrusted) > 1 else ("type", "is")
-    return f"{start} {', '.join(untrusted)} {verb} not on the list of trusted types"
+    untrusted = sorted(set(skops.get_untrusted_types(data=data)) - TRUSTED)
+    if untrusted:
+        what, verb = ("types", "are") if len(untrusted) > 1 else ("type", "is")
+        raise ModelFileError(f"{refusal}: {what} {', '.join(untrusted)} {verb} not on the list of trusted types")
 
 
 def _shorten(error: Exception) -> str:

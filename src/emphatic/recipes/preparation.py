@@ -6,10 +6,11 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 
-from emphatic.tables import TableTransformer, decide_columns
+from emphatic.tables import TableTransformer
+from emphatic.tables.columns import read_columns, read_numbers, read_texts
+from emphatic.tables.policy import decide_column
 
 if TYPE_CHECKING:
     import pandas
@@ -38,8 +39,8 @@ class CategoryColumns(TransformerMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the categories; y is ignored."""
-        kept = [one.categories for one in decide_columns(X, self.max_categories or sys.maxsize)]
-        self.n_features_in_ = len(kept)
+        columns = read_columns(self, X, reset=True)
+        kept = [decide_column(column, self.max_categories or sys.maxsize).categories for column in columns]
         self.categories_ = [names and [name for name in names if name is not None] for names in kept]
         return self
 
@@ -47,20 +48,13 @@ class CategoryColumns(TransformerMixin, BaseEstimator):
         """Return the frame of the rows of X."""
         import pandas
 
-        if hasattr(X, "columns"):
-            columns = [np.asarray(X[name], dtype=object) for name in X.columns]
-        else:
-            columns = list(np.asarray(X, dtype=object).T)
-        if len(columns) != len(self.categories_):
-            raise ValueError(f"X has {len(columns)} columns, but fit saw {len(self.categories_)}.")
         done: dict[str, Any] = {}
-        for j, (cells, categories) in enumerate(zip(columns, self.categories_, strict=True)):
-            missing = pandas.isna(cells)
+        for j, column in enumerate(read_columns(self, X, reset=False)):
+            categories = self.categories_[j]
             if categories is None:
-                done[str(j)] = np.where(missing, np.nan, cells).astype(np.float64)
+                done[str(j)] = read_numbers(column)
             elif categories:
                 known = set(categories)  # pandas warns of others before it makes them missing
-                texts = [None if empty else str(cell) for cell, empty in zip(cells, missing, strict=True)]
-                kept = [text if text in known else None for text in texts]
-                done[str(j)] = pandas.Categorical(kept, categories=categories)
+                texts = [text if text in known else None for text in read_texts(column)]
+                done[str(j)] = pandas.Categorical(texts, categories=categories)
         return pandas.DataFrame(done)

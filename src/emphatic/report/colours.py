@@ -8,14 +8,8 @@ without colour vision, made darker or lighter where the contrast requires it; ma
 from __future__ import annotations
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, BROWN, GREY = SERIES = (
-    "#0067a8",
-    "#c04c00",
-    "#00795a",
-    "#a8477f",
-    "#2b86bd",
-    "#8a6400",
-    "#5b6576",
-)
+    "#0067a8", "#c04c00", "#00795a", "#a8477f", "#2b86bd", "#8a6400", "#5b6576"
+)  # fmt: skip
 """In the order in which they are used."""
 
 DARK = dict(zip(SERIES, ("#58b3f0", "#ff9a4d", "#35c79d", "#e58fc0", "#9fd4f5", "#e0b84a", "#a3afc1"), strict=True))

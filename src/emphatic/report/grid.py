@@ -30,10 +30,10 @@ class Grid:
 def render_grid(grid: Grid, name: str) -> str:
     """Render the table in a box that scrolls where the table is wider; `name` tells it from other tables."""
     heads = "".join(f'<th scope="col"{_style(name, name, grid)}>{html.escape(name)}</th>' for name in grid.columns)
-    rows = [
-        "".join(_render_cell(format_cell(cell), column, grid) for cell, column in zip(row, grid.columns, strict=True))
-        for row in grid.rows
-    ]
+    rows = []
+    for row in grid.rows:
+        cells = [(format_cell(cell), column) for cell, column in zip(row, grid.columns, strict=True)]
+        rows.append("".join(f"<td{_style(text, column, grid)}>{html.escape(text)}</td>" for text, column in cells))
     caption = f"<caption>{html.escape(grid.caption)}</caption>" if grid.caption else ""
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="Table: {html.escape(name)}">'
@@ -41,10 +41,6 @@ def render_grid(grid: Grid, name: str) -> str:
         + "\n".join(f"<tr>{row}</tr>" for row in rows)
         + "</tbody></table></div>"
     )
-
-
-def _render_cell(text: str, column: str, grid: Grid) -> str:
-    return f"<td{_style(text, column, grid)}>{html.escape(text)}</td>"
 
 
 def _style(text: str, column: str, grid: Grid) -> str:
@@ -91,28 +87,21 @@ def tabulate_figure(figure: Any) -> list[Grid]:
     """Make one table of all traces of points, and one of each trace that is a matrix."""
     whole = simplify(figure)
     traces, layout = whole.get("data", []), whole.get("layout", {})
-    matrices = [trace for trace in traces if _is_matrix(trace)]
-    points = [trace for trace in traces if not _is_matrix(trace)]
+    matrices = [trace for trace in traces if isinstance((trace.get("z") or [None])[0], list)]
+    points = [trace for trace in traces if trace not in matrices]
     return [*_tabulate_points(points, layout), *(_tabulate_matrix(trace, layout) for trace in matrices)]
-
-
-def _is_matrix(trace: Mapping[str, Any]) -> bool:
-    rows = trace.get("z") or [None]
-    return isinstance(rows[0], list)
 
 
 def _tabulate_points(traces: list[Mapping[str, Any]], layout: Mapping[str, Any]) -> Iterator[Grid]:
     used = [name for name in _COORDINATES if any(isinstance(trace.get(name), list) for trace in traces)]
     spreads = [name for name in ("error_x", "error_y") if any(trace.get(name) for trace in traces)]
-    rows = [
-        [
-            _unescape(trace.get("name", "")),
-            *(_read_cell(trace, name, i) for name in used),
-            *(_read_spread(trace, s, i) for s in spreads),
-        ]
-        for trace in traces
-        for i in range(max((len(trace[name]) for name in used if isinstance(trace.get(name), list)), default=0))
-    ]
+    rows = []
+    for trace in traces:
+        values = [trace.get(name) for name in used] + [(trace.get(name) or {}).get("array") for name in spreads]
+        lists = [value if isinstance(value, list) else [] for value in values]
+        for i in range(max(map(len, lists[: len(used)]), default=0)):
+            cells = [_unescape(one[i]) if i < len(one) else None for one in lists]
+            rows.append([_unescape(trace.get("name", "")), *cells])
     if rows:
         heads = ["Series", *(_read_title(name, layout) for name in used), *("±" for _ in spreads)]
         yield Grid(heads, rows, right=frozenset(heads[1:]) - {"text"})
@@ -125,18 +114,6 @@ def _tabulate_matrix(trace: Mapping[str, Any], layout: Mapping[str, Any]) -> Gri
     corner = f"{_read_title('y', layout)} \\ {_read_title('x', layout)}"
     heads = [corner, *(f"{one:g}" if isinstance(one, (int, float)) else _unescape(one) for one in x)]
     return Grid(heads, [[_unescape(name), *cells] for name, cells in zip(y, trace["z"])], right=frozenset(heads[1:]))
-
-
-def _read_cell(trace: Mapping[str, Any], name: str, i: int) -> Any:
-    values = trace.get(name)
-    if not isinstance(values, list):
-        return None
-    return _unescape(values[i]) if i < len(values) else None
-
-
-def _read_spread(trace: Mapping[str, Any], name: str, i: int) -> float | None:
-    values = (trace.get(name) or {}).get("array") or []
-    return values[i] if i < len(values) else None
 
 
 def _read_title(name: str, layout: Mapping[str, Any]) -> str:

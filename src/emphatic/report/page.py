@@ -27,9 +27,9 @@ _ID = re.compile(r"[\w-]+")
 class Chart:
     """A plotly figure, or the dictionary of one, with its title above it and its caption below.
 
-    The numbers of the figure are given as a table too, for those who cannot see it: `data`, or where that is None
-    what the traces hold. Names from outside must pass through `escape_label` on their way into a figure. Charts that
-    are `small` stand side by side where there is room. Where the figure says no height, it is 26rem high.
+    The numbers of the figure are also given as a table, for those who cannot see it: `data`, or if that is None, what
+    the traces hold. Names from outside must pass through `escape_label` on their way into a figure. Charts that are
+    `small` stand side by side where there is room. A figure without a height is 26rem high.
     """
 
     id: str
@@ -52,18 +52,19 @@ class Section:
 
 
 def write_page(path: str | Path, title: str, lead: str, sections: Sequence[Section]) -> None:
-    """Write the page; where it cannot be written, an OSError says why and no part of it is left behind."""
+    """Write the page; if it cannot be written, an OSError says why and no part of it is left behind."""
     write_atomically(path, render_page(title, lead, sections))
 
 
 def render_page(title: str, lead: str, sections: Sequence[Section]) -> str:
-    """The page as text. With charts it has the 4.8 MB of plotly's script in it, without them a few kB."""
+    """Render the page as text: a few kB, or with charts the 4.8 MB of plotly's script too."""
     _check_ids(sections)
     charts = [chart for section in sections for chart in section.charts]
-    style, script, library = _read("page.css"), _read("page.js"), _read_plotly() if charts else ""
+    template, style, script = (read_part("emphatic.report", f"page.{kind}") for kind in ("html", "css", "js"))
+    library = _read_plotly() if charts else ""
     parts = {
-        # The empty hash is that of the elements in which plotly keeps its rules. It also sets styles by attribute, and
-        # no hash can name these.
+        # The empty hash is that of the elements in which plotly keeps its rules. It also sets styles by attribute,
+        # which no hash can name.
         "policy": (
             f"default-src 'none'; style-src-elem {hash_for_policy(style)} {hash_for_policy('')}; "
             f"style-src-attr 'unsafe-inline'; script-src {hash_for_policy(script)} {hash_for_policy(library)}; "
@@ -73,15 +74,15 @@ def render_page(title: str, lead: str, sections: Sequence[Section]) -> str:
         "library_styles": "".join(f'<style id="{each}"></style>' for each in _find_style_ids(library)),
         "title": html.escape(title),
         "lead": html.escape(lead),
-        "contents": "\n".join(_render_entry(section) for section in sections),
-        "sections": "\n".join(_render_section(section) for section in sections),
+        "contents": "\n".join(f'<li><a href="#{one.id}">{html.escape(one.title)}</a></li>' for one in sections),
+        "sections": "\n".join(map(_render_section, sections)),
         "data": dump_for_script(
             {"charts": {chart.id: _take_figure(chart) for chart in charts}, "series": SERIES, "dark": DARK}
         ),
         "library": library,
         "script": script,
     }
-    return fill_template(_read("page.html"), parts)
+    return fill_template(template, parts)
 
 
 def _check_ids(sections: Sequence[Section]) -> None:
@@ -91,10 +92,6 @@ def _check_ids(sections: Sequence[Section]) -> None:
             raise ValueError(f"the id {each!r} must be letters, digits, _ and - only: it is the target of a link")
         if count > 1:
             raise ValueError(f"the id {each!r} is used {count} times on one page")
-
-
-def _render_entry(section: Section) -> str:
-    return f'<li><a href="#{section.id}">{html.escape(section.title)}</a></li>'
 
 
 def _render_section(section: Section) -> str:
@@ -116,8 +113,7 @@ def _render_chart(chart: Chart) -> str:
     grids = tabulate_figure(chart.figure) if chart.data is None else [chart.data]
     return (
         f'<figure class="chart{" small" if chart.small else ""}" id="{chart.id}">\n<h3>{title}</h3>\n'
-        f'<div class="plot" role="img" aria-label="{title}" aria-describedby="{chart.id}-caption">'
-        "</div>\n"
+        f'<div class="plot" role="img" aria-label="{title}" aria-describedby="{chart.id}-caption"></div>\n'
         f'<figcaption id="{chart.id}-caption">{caption}</figcaption>\n'
         f"<details><summary>Data<span class='unseen'> of {title}</span></summary>\n"
         + "\n".join(render_grid(grid, chart.title) for grid in grids)
@@ -137,17 +133,12 @@ def _read_plotly() -> str:
         from plotly.offline import get_plotlyjs
     except ImportError as error:
         raise ImportError('a page with charts needs the package plotly: pip install "emphatic[study]"') from error
-    text: str = get_plotlyjs()
-    return text
+    return str(get_plotlyjs())
 
 
 def _find_style_ids(library: str) -> list[str]:
-    """Of the style elements that plotly fills unless it finds them: its general one, and one of its maps.
+    """The style elements that plotly creates unless it finds them: its general one, and one for its maps.
 
-    The policy lets no script fill an element, but rules may be put into one that is there.
+    The policy lets no script create a style element, but rules may be added to an existing one.
     """
     return ["plotly.js-style-global", *re.findall(r'getElementById\("([0-9a-f]{64})"\)', library)] if library else []
-
-
-def _read(name: str) -> str:
-    return read_part("emphatic.report", name)

@@ -45,7 +45,7 @@ def read_columns(estimator: BaseEstimator, X: Any, reset: bool) -> list[Column]:
     X = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
     names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])])
     if X.dtype.kind in "mM":
-        raise _refuse_dates(names[0])
+        raise _make_date_error(names[0])
     if X.dtype.kind in "iuf":
         with np.errstate(over="ignore"):  # a long double beyond float64 becomes infinite, and is refused as such
             X = np.asarray(X, dtype=np.float64, order="F")
@@ -62,7 +62,7 @@ def _read_pandas(name: str, series: Any) -> Column:
     if kind in "iuf":
         return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
     if kind in "mM":
-        raise _refuse_dates(name)
+        raise _make_date_error(name)
     cells = _check_cells(name, series.tolist())
     return Column(name, "cells" if series.dtype == object else "nominal", cells)
 
@@ -71,12 +71,12 @@ def _read_polars(series: Any) -> Column:
     if series.dtype.is_numeric():
         return Column(series.name, "numeric", series.cast(float).to_numpy())
     if series.dtype.is_temporal():
-        raise _refuse_dates(series.name)
+        raise _make_date_error(series.name)
     cells = _check_cells(series.name, series.to_list())
     return Column(series.name, "cells" if str(series.dtype) in ("Null", "Object") else "nominal", cells)
 
 
-def _refuse_dates(name: str) -> ValueError:
+def _make_date_error(name: str) -> ValueError:
     return ValueError(f"column {name!r} holds dates or times: convert it to numbers, such as days since a date")
 
 
@@ -91,9 +91,8 @@ def _check_cells(name: str, cells: list[Any]) -> list[Any]:
     cells = [None if _is_missing(cell) else cell for cell in cells]
     for cell_type in set(map(type, cells)) - {type(None), str, bool, int, float}:
         if issubclass(cell_type, _DATES) or cell_type.__name__ == "Period":
-            raise _refuse_dates(name)
-        known = issubclass(cell_type, (str, np.bool_, numbers.Real, decimal.Decimal))
-        if not known:
+            raise _make_date_error(name)
+        if not issubclass(cell_type, (str, np.bool_, numbers.Real, decimal.Decimal)):
             raise ValueError(f"column {name!r} holds values of type {cell_type.__name__}; allowed are {_ALLOWED}")
     return cells
 

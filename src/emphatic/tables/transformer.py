@@ -90,11 +90,13 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         check.one_of("scale", self.scale, ("standard", "minmax", "none"))
         check.one_of("columns", self.columns, ("all", "useful"))
         columns = read_columns(self, X, reset=True)
-        decide = decide_column if self.columns == "useful" else _use_all
-        decisions = [decide(column) for column in columns]
+        if self.columns == "useful":
+            decisions = [decide_column(column) for column in columns]
+        else:
+            decisions = [Decision(column.name, list_categories(column)) for column in columns]
         self.categories_ = [decision.categories for decision in decisions]
         self.remarks_ = [decision.remark for decision in decisions if decision.remark]
-        scales = [_Scale.of(numbers, self.scale) for numbers in self._numbers(columns)]
+        scales = [_Scale.learn(numbers, self.scale) for numbers in self._numbers(columns)]
         self._scales = _Scale(*np.array(scales, dtype=np.float64).reshape(-1, len(_Scale._fields)).T)
         self.means_ = self._scales.mean * self._scales.unit
         return self
@@ -153,10 +155,6 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         return result
 
 
-def _use_all(column: Column) -> Decision:
-    return Decision(column.name, list_categories(column))
-
-
 class _Scale(NamedTuple):
     """How numbers are scaled: (number / unit - offset) / spread. Floats for a column, or arrays for a block of them."""
 
@@ -166,7 +164,7 @@ class _Scale(NamedTuple):
     spread: Any
 
     @classmethod
-    def of(cls, numbers: np.ndarray, scale: str) -> _Scale:
+    def learn(cls, numbers: np.ndarray, scale: str) -> _Scale:
         known = numbers[~np.isnan(numbers)]
         if not known.size:
             return cls(1.0, 0.0, 0.0, np.inf)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from emphatic.commands.console import FAILED, fail, stop
-
 if TYPE_CHECKING:
     from emphatic.study.engines.limits import Limits
-    from emphatic.study.store import Store
 
 Data = Annotated[Path, typer.Argument(help="Table with a header row, as CSV in UTF-8.", show_default=False)]
 Target = Annotated[str, typer.Option(help="Column that holds the labels.", show_default=False)]
@@ -37,19 +32,3 @@ def make_limits(seconds: float | None, megabytes: float | None) -> Limits | None
     from emphatic.study.engines.limits import Limits
 
     return None if seconds is None and megabytes is None else Limits(seconds, megabytes)
-
-
-@contextmanager
-def open_store(path: Path) -> Iterator[Store]:
-    """Open the store of a study; a failing store or engine, and Ctrl-C, end the command with one line."""
-    from emphatic.study.engines.processes import EngineError
-    from emphatic.study.store import Store, StoreError
-
-    try:
-        with Store(path) as store:
-            try:
-                yield store
-            except KeyboardInterrupt:
-                stop(f"{len(store)} fits are saved in {path}; run the same command again to continue.")
-    except (StoreError, EngineError) as error:
-        fail(str(error), FAILED)
