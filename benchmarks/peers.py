@@ -23,9 +23,10 @@ from benchmarks.peers_problems import HALVES, StratifiedPartition, problem
 from benchmarks.peers_report import page
 from benchmarks.peers_results import OURS
 from benchmarks.peers_tuning import SPACES
-from emphatic.comparison.contenders import Contender, installed
+from emphatic.comparison.contenders import list_installed
 from emphatic.files import write_atomically
 from emphatic.names import unknown
+from emphatic.recipes import Recipe
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
 from emphatic.study.work import Record, canonical
@@ -47,9 +48,9 @@ LONG, PARTITIONS_IF_LONG = 120.0, 1
 MARKS = ("<!-- figures: written by benchmarks.peers -->", "<!-- end of figures -->")
 
 
-def chosen(names: Sequence[str]) -> list[Contender]:
+def choose(names: Sequence[str]) -> list[Recipe]:
     """The contenders, the cheap ones first."""
-    known = {**installed(), CORRECTED.name: CORRECTED}
+    known = {**list_installed(), CORRECTED.name: CORRECTED}
     for name in names:
         if name not in known:
             raise unknown("method", name, known)
@@ -58,7 +59,7 @@ def chosen(names: Sequence[str]) -> list[Contender]:
 
 
 def default_studies(
-    methods: Sequence[Contender], names: Sequence[str], part: StratifiedPartition, store: Store
+    methods: Sequence[Recipe], names: Sequence[str], part: StratifiedPartition, store: Store
 ) -> Iterator[Study]:
     """One a method: it is done with a partition before the next one begins."""
     for contender in methods:
@@ -67,7 +68,7 @@ def default_studies(
 
 
 def tuned_studies(
-    methods: Sequence[Contender], names: Sequence[str], part: StratifiedPartition, store: Store
+    methods: Sequence[Recipe], names: Sequence[str], part: StratifiedPartition, store: Store
 ) -> Iterator[Study]:
     """One a method and problem, with the time that ours took for the same rows and labels; none if ours is not done.
 
@@ -87,10 +88,10 @@ def tuned_studies(
                 yield Study(TABLE, [tuned(contender, budgets)], [problem(name)], part)
 
 
-def taken_by(contender: Contender, names: Sequence[str], part: StratifiedPartition, store: Store) -> list[str]:
+def taken_by(contender: Recipe, names: Sequence[str], part: StratifiedPartition, store: Store) -> list[str]:
     """Problems it can solve, without those on which it takes long if the partition is not one of the first."""
     long = too_long(contender.name, store) if part.number >= PARTITIONS_IF_LONG else set()
-    return [name for name in names if contender.takes(len(np.unique(problem(name).y))) and name not in long]
+    return [name for name in names if contender.supports(len(np.unique(problem(name).y))) and name not in long]
 
 
 def too_long(method: str, store: Store) -> set[str]:
@@ -128,7 +129,7 @@ def versions() -> str:
     return "Versions: " + ", ".join(f"{name} {metadata.version(name)}" for name in names if name in at_hand) + "."
 
 
-def filled(text: str, lines: Iterable[str]) -> str:
+def fill_page(text: str, lines: Iterable[str]) -> str:
     """The page with new figures between its marks."""
     between = re.compile(f"({re.escape(MARKS[0])}).*({re.escape(MARKS[1])})", re.DOTALL)
     if not between.search(text):
@@ -150,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--markdown", type=Path, help="fill in the figures of this page, such as docs/peers.md")
     options = parser.parse_args(arguments)
     with Store(options.store) as store:
-        methods = chosen(options.methods)
+        methods = choose(options.methods)
         for number in range(0 if options.no_run else options.partitions):
             part = StratifiedPartition(number, options.max_train)
             print(part.id, file=sys.stderr, flush=True)
@@ -161,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = [versions(), "", *figures]
     print("\n".join(lines))
     if options.markdown:
-        write_atomically(options.markdown, filled(options.markdown.read_text(encoding="utf-8"), lines))
+        write_atomically(options.markdown, fill_page(options.markdown.read_text(encoding="utf-8"), lines))
 
 
 if __name__ == "__main__":

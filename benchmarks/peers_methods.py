@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -11,20 +12,21 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 
 from benchmarks.peers_tuning import SPACES, RandomSearch
-from emphatic.comparison.contenders import Contender, contenders, measure
+from emphatic.comparison.contenders import list_contenders
+from emphatic.comparison.measures import measure
+from emphatic.recipes import RECIPES, Recipe
 from emphatic.study.work import Method, Setting
 
 NOISE = (0.0, 0.2)
 """Shares of the training labels that are flipped."""
 
 
-def corrected(setting: Setting, random_state: int) -> Any:
-    """Ours, told that the labels to be predicted are clean, as they are here."""
-    return contenders()["EmphaticClassifier"].build({**setting, "label_noise": "correct"}, random_state)
-
-
-CORRECTED = Contender("EmphaticClassifier, noise corrected", "ours", "", corrected)
-"""Of this benchmark only: a user who compares has labels of one kind."""
+CORRECTED = replace(
+    RECIPES["EmphaticClassifier"],
+    name="EmphaticClassifier, noise corrected",
+    parameters={**RECIPES["EmphaticClassifier"].parameters, "label_noise": "correct"},
+)
+"""Ours, told that the labels to be predicted are clean, as they are here; users who compare have labels of one kind."""
 
 
 class Wrapped(ClassifierMixin, BaseEstimator):
@@ -92,18 +94,18 @@ def as_it_is() -> None:
     """Contenders prepare their tables themselves."""
 
 
-def at_defaults(contender: Contender, noise: tuple[float, ...] = NOISE) -> Method:
+def at_defaults(contender: Recipe, noise: tuple[float, ...] = NOISE) -> Method:
     """Settings: the shares of flipped labels."""
     settings = [{"flipped": share} for share in noise]
     return Method(contender.name, partial(_default, contender.name), settings, as_it_is, measure=measured)
 
 
 def _default(name: str, setting: Setting, random_state: int) -> FlippedLabels:
-    build = corrected if name == CORRECTED.name else contenders()[name].build
-    return _wrapped(build({}, random_state), setting["flipped"], random_state)
+    recipe = CORRECTED if name == CORRECTED.name else list_contenders()[name]
+    return _wrapped(recipe.build({}, random_state), setting["flipped"], random_state)
 
 
-def tuned(contender: Contender, budgets: Mapping[float, float]) -> Method:
+def tuned(contender: Recipe, budgets: Mapping[float, float]) -> Method:
     """A random search in the time that `budgets` gives for each share of flipped labels."""
     settings = [{"flipped": share, "tuned": True} for share in budgets]
     return Method(contender.name, partial(_tuned, contender.name, budgets), settings, as_it_is, measure=measured)
@@ -111,7 +113,7 @@ def tuned(contender: Contender, budgets: Mapping[float, float]) -> Method:
 
 def _tuned(name: str, budgets: Mapping[float, float], setting: Setting, random_state: int) -> FlippedLabels:
     share = setting["flipped"]
-    search = RandomSearch(contenders()[name].build, SPACES[name], budgets[share], random_state)
+    search = RandomSearch(list_contenders()[name].build, SPACES[name], budgets[share], random_state)
     return _wrapped(search, share, random_state)
 
 

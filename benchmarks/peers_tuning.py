@@ -12,7 +12,7 @@ from scipy.stats import loguniform, randint, uniform
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import KFold, ParameterSampler, StratifiedKFold
 
-from emphatic.comparison.contenders.measures import log_loss
+from emphatic.comparison.measures import log_loss
 from emphatic.inputs import take_rows
 
 N_FOLDS = 5

@@ -52,7 +52,7 @@ def test_list(run):
         (["fake-1", "--budget", "0"], "--budget must be more than 0 hours"),
         (["fake-1", "--time-limit", "-1"], "seconds=-1.0 is not allowed"),
         (["fake-1", "--report", "missing/page.html"], "cannot write missing/page.html: its folder does not exist"),
-        (["fake-1", "--report", "out", "--markdown", "out"], "it is already the table or another output"),
+        (["fake-1", "--report", "out", "--markdown", "out"], "it is already an input or another output"),
         (["fake-1", "--markdown", "missing/out.md"], "cannot write missing/out.md"),
         (["fake-1", "--solver", "magic"], "ridge, sgd"),
         (["fake-1", "--jobs", "0"], "--jobs"),
@@ -88,13 +88,13 @@ def test_quiet_says_nothing(run):
 def test_interrupt_says_how_to_go_on(run):
     done = run("reproduce", "fake-3")
     assert done.exit_code == 130
-    assert "3 fits are in emphatic-study.sqlite, and the same command goes on from there" in done.stderr
+    assert "3 fits are saved in emphatic-study.sqlite; run the same command again to continue" in done.stderr
 
 
 def test_fits_over_the_limit_are_counted_and_kept_as_such(run):
     done = run("reproduce", "fake-4", "--time-limit", "1")
     assert done.exit_code == 0
-    assert "fits that went over the limits, and are marked so in emphatic-study.sqlite: 1" in done.stderr
+    assert "fits that exceeded a limit, marked as such in emphatic-study.sqlite: 1" in done.stderr
     with contextlib.closing(sqlite3.connect("emphatic-study.sqlite")) as store:
         assert store.execute("SELECT setting, status FROM records").fetchall() == [('{"depth":2}', "timeout")]
 
@@ -127,7 +127,7 @@ def test_a_budget_gives_what_it_can_and_says_so(run):
     assert (whole["runs"], whole["stopped"]) == (3, False)
     part = run("reproduce", "fake-1", "--budget", "1e-9", "--store", "other.sqlite")
     assert part.exit_code == 0
-    assert "The time ended before all runs were done: up to 1 a row." in " ".join(part.stdout.split())
+    assert "The time was up before all runs were done: at most 1 per row." in " ".join(part.stdout.split())
 
 
 def test_the_page_is_named_at_the_end(run, monkeypatch):
@@ -140,7 +140,7 @@ def test_the_page_is_named_at_the_end(run, monkeypatch):
     monkeypatch.setattr(page, "write_report", write_report)
     done = run("reproduce", "fake-1", "--quick", "--report", "page.html")
     assert done.exit_code == 0
-    assert done.stderr.splitlines()[-1] == f"The page is {Path('page.html').resolve()}"
+    assert done.stderr.splitlines()[-1] == f"Wrote {Path('page.html').resolve()}"
     assert written == {"ids": ["fake-1"], "fits": 15, "quick": True}
 
 
@@ -189,7 +189,7 @@ def test_control_c_stops_cleanly_and_the_store_goes_on(tmp_path):
     started.send_signal(signal.SIGINT)
     out, err = started.communicate(timeout=120)
     assert (started.returncode, out) == (130, "")
-    assert err.strip().endswith("fits are in emphatic-study.sqlite, and the same command goes on from there.")
+    assert err.strip().endswith("fits are saved in emphatic-study.sqlite; run the same command again to continue.")
     assert n_records(store) > 0
 
 

@@ -14,7 +14,7 @@ import pytest
 from emphatic import files
 from emphatic.audit import page, plot
 from emphatic.audit.page import collect_data
-from emphatic.report.html import script_safe_json
+from emphatic.report.html import dump_for_script
 from tests.audit.audits import fruits, made_result
 
 NASTY = [
@@ -116,7 +116,7 @@ def test_cells_that_a_browser_has_no_number_for(cells, shown):
         pd.DataFrame({"x": pd.Series(cells, dtype=object)}), [0, 1], [0.1, 0.2], [0, 1], n_neighbours=1
     )
     assert collect_data(result)["features"][0]["cells"] == shown
-    script_safe_json(collect_data(result))
+    dump_for_script(collect_data(result))
 
 
 def test_row_labels_of_several_levels_and_equal_column_names():

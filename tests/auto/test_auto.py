@@ -244,11 +244,11 @@ def test_pandas_polars_arrays_and_lists_give_the_same_model():
 
 
 @pytest.mark.usefixtures("few_candidates")
-def test_an_identifier_is_left_out_with_a_word():
+def test_an_identifier_is_left_out_with_a_remark():
     frame, y = mixed_frame()
     frame.insert(0, "name", [f"row {i}" for i in range(len(frame))])
     model = EmphaticClassifier(random_state=0).fit(frame, y)
-    assert "'name' has 60 different names in 60 rows" in model.explain()
+    assert "Column 'name' is left out: almost every value is unique (60 of 60)." in model.explain()
     renamed = frame.assign(name="somebody else")
     np.testing.assert_array_equal(model.predict_proba(renamed), model.predict_proba(frame))
     np.testing.assert_array_equal(

@@ -16,7 +16,7 @@ from benchmarks.peers_problems import DEVELOPMENT, HALVES, REPORTING, Stratified
 from benchmarks.peers_report import comparison_lines, page, rank_lines, time_lines
 from benchmarks.peers_results import METRICS, results
 from benchmarks.peers_tuning import SPACES, RandomSearch
-from emphatic.comparison.contenders import contenders, installed
+from emphatic.comparison.contenders import list_contenders, list_installed
 from emphatic.datasets import names
 from emphatic.study.store import Store
 from emphatic.study.work import Record, Work, canonical
@@ -53,10 +53,10 @@ def test_all_methods_of_a_split_see_the_same_flips():
     )
     np.testing.assert_array_equal(first, second)
     assert np.sum(first != y) == 10
+    methods = [list_contenders()[name] for name in ("SVC", "AdaBoost")]
     tasks = [
         task.work.random_state
-        for name in ("SVC", "AdaBoost")
-        for study in peers.default_studies([contenders()[name]], ["labor"], StratifiedPartition(0, 1500), NoRecords())
+        for study in peers.default_studies(methods, ["labor"], StratifiedPartition(0, 1500), NoRecords())
         for task in study.tasks()
     ]
     assert len(tasks) == 4 and len(set(tasks)) == 1
@@ -109,9 +109,10 @@ def test_partitions_are_stratified_disjoint_and_cut():
 
 def test_a_search_without_time_is_the_contender_at_its_defaults():
     X, y = make_blobs(60, random_state=0, cluster_std=3)
-    search = RandomSearch(contenders()["SVC"].build, SPACES["SVC"], budget=0.0, random_state=0).fit(X, y)
+    build = list_contenders()["SVC"].build
+    search = RandomSearch(build, SPACES["SVC"], budget=0.0, random_state=0).fit(X, y)
     assert search.n_candidates_ == 0
-    np.testing.assert_array_equal(search.predict_proba(X), contenders()["SVC"].build({}, 0).fit(X, y).predict_proba(X))
+    np.testing.assert_array_equal(search.predict_proba(X), build({}, 0).fit(X, y).predict_proba(X))
 
 
 def test_a_search_finds_what_the_defaults_miss(monkeypatch):
@@ -120,18 +121,18 @@ def test_a_search_finds_what_the_defaults_miss(monkeypatch):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 2))
     y = (X[:, 0] + 0.01 * X[:, 1] > 0).astype(int)
-    search = RandomSearch(contenders()["LogisticRegression"].build, SPACES["LogisticRegression"], 1e6, 0).fit(X, y)
+    search = RandomSearch(list_contenders()["LogisticRegression"].build, SPACES["LogisticRegression"], 1e6, 0).fit(X, y)
     assert search.n_candidates_ == 31
     assert search.estimator_["model"].C > 10
 
 
-@pytest.mark.parametrize("name", [name for name in installed() if name in SPACES])
+@pytest.mark.parametrize("name", [name for name in list_installed() if name in SPACES])
 def test_the_spaces_are_of_parameters_that_exist(name):
     from sklearn.model_selection import ParameterSampler
 
     for setting in ParameterSampler(SPACES[name], 5, random_state=0):
-        contenders()[name].build(setting, 0)
-    assert tuned(contenders()[name], {0.0: 1.0}).settings == [{"flipped": 0.0, "tuned": True}]
+        list_contenders()[name].build(setting, 0)
+    assert tuned(list_contenders()[name], {0.0: 1.0}).settings == [{"flipped": 0.0, "tuned": True}]
 
 
 # the report
@@ -200,10 +201,10 @@ def test_where_the_defaults_take_longer_than_the_budget_they_stand_for_the_searc
 
 
 def test_the_page_is_filled_between_its_marks():
-    text = peers.filled(f"before {peers.MARKS[0]} old {peers.MARKS[1]} after", ["new \\1"])
+    text = peers.fill_page(f"before {peers.MARKS[0]} old {peers.MARKS[1]} after", ["new \\1"])
     assert text == f"before {peers.MARKS[0]}\n\nnew \\1\n{peers.MARKS[1]} after"
     with pytest.raises(ValueError, match="no place for the figures"):
-        peers.filled("no marks", [])
+        peers.fill_page("no marks", [])
 
 
 # the command
@@ -229,9 +230,9 @@ def test_a_run_goes_on_where_it_ended(tmp_path, capsys):
 def test_a_tuned_run_takes_the_time_of_ours(tmp_path):
     part = StratifiedPartition(0, 1500)
     with Store(tmp_path / "peers.sqlite") as store:
-        assert not list(peers.tuned_studies([contenders()["SVC"]], ["labor"], part, store))
+        assert not list(peers.tuned_studies([list_contenders()["SVC"]], ["labor"], part, store))
         store.append(*fake_records({"labor": {"EmphaticClassifier": 0.03}}))
-        (study,) = peers.tuned_studies([contenders()["SVC"]], ["labor"], part, store)
+        (study,) = peers.tuned_studies([list_contenders()["SVC"]], ["labor"], part, store)
         assert study.run(store, progress=False).n_done == 1
         (record,) = store.records("peers", method="SVC")
     assert json.loads(record.work.setting) == {"flipped": 0.0, "tuned": True}
@@ -240,7 +241,7 @@ def test_a_tuned_run_takes_the_time_of_ours(tmp_path):
 
 
 def test_what_takes_long_is_done_on_few_partitions(tmp_path):
-    svc, part = contenders()["SVC"], StratifiedPartition(peers.PARTITIONS_IF_LONG, 1500)
+    svc, part = list_contenders()["SVC"], StratifiedPartition(peers.PARTITIONS_IF_LONG, 1500)
     with Store(tmp_path / "peers.sqlite") as store:
         store.append(*fake_records({"labor": {"SVC": 13.0}, "zoo": {"SVC": 11.0}}))
         (study,) = peers.default_studies([svc], ["labor", "zoo"], part, store)
@@ -256,6 +257,6 @@ def test_what_takes_long_is_done_on_few_partitions(tmp_path):
 
 def test_unknown_methods_are_refused_and_cheap_ones_come_first():
     with pytest.raises(ValueError, match="SVC"):
-        peers.chosen(["SCV"])
-    assert [one.name for one in peers.chosen(["HistGradientBoosting", "SVC", "AdaBoost"])][-1] == "HistGradientBoosting"
-    assert at_defaults(contenders()["SVC"]).settings == [{"flipped": 0.0}, {"flipped": 0.2}]
+        peers.choose(["SCV"])
+    assert [one.name for one in peers.choose(["HistGradientBoosting", "SVC", "AdaBoost"])][-1] == "HistGradientBoosting"
+    assert at_defaults(list_contenders()["SVC"]).settings == [{"flipped": 0.0}, {"flipped": 0.2}]

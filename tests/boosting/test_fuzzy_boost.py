@@ -479,7 +479,9 @@ def test_names_need_a_learner_that_reads_them():
 def test_cells_that_are_no_names_and_no_numbers_are_refused():
     rows = X.astype(object)
     rows[3, 1] = {"a": 1}
-    with pytest.raises(TypeError, match="must be a table of strings and numbers: column 'x1' holds cells of type dict"):
+    with pytest.raises(
+        TypeError, match="must be a table of strings and numbers: column 'x1' holds values of type dict"
+    ):
         boosted().fit(rows, y)
 
 

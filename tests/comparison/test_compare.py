@@ -12,11 +12,11 @@ from scipy import stats
 from typer.testing import CliRunner
 
 from emphatic import cli
-from emphatic.comparison.contenders import contenders
-from emphatic.comparison.methods import GROW_FASTER, Capped, chosen, drawn, entrants
-from emphatic.comparison.outcome import Finished, Outcome, corrected_t
-from emphatic.comparison.problem import check_folds, problem_of
-from emphatic.comparison.table import COLUMNS, rows, to_record
+from emphatic.comparison import contenders
+from emphatic.comparison.outcome import Finished, Outcome, compare_folds
+from emphatic.comparison.plan import Capped, check_folds, choose_recipes, name_problem, plan_fits
+from emphatic.comparison.table import COLUMNS, format_rows, make_record
+from emphatic.recipes import Recipe
 from emphatic.study import RepeatedKFold, runner
 
 FEW = "LogisticRegression,AdaBoost,RealAdaBoost of trees"
@@ -39,7 +39,7 @@ def run(folder):
 
 
 def made(*errors):
-    """An outcome with these errors on the folds, one list a method."""
+    """An outcome with these errors on the folds, one list per method."""
     finished = [
         Finished(f"method {i}", "ours", "", {"error": np.array(e), **dict.fromkeys(OTHERS, np.ones(len(e)))})
         for i, e in enumerate(errors)
@@ -56,46 +56,36 @@ def test_without_overlap_the_corrected_test_is_students(differences, share):
     if values.std() < 1e-6:
         return
     plain = stats.ttest_1samp(values, 0)
-    found = corrected_t(values, 0.0)
+    found = compare_folds(values, 0.0)
     assert found.p == pytest.approx(plain.pvalue, abs=1e-9)
     interval = plain.confidence_interval(0.95)
     assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
-    wider = corrected_t(values, share)
+    wider = compare_folds(values, share)
     assert wider.p >= found.p - 1e-12 and wider.low <= found.low and wider.high >= found.high
 
 
-def test_equal_methods_are_told_to_be_alike():
+def test_equal_methods_are_reported_as_equal():
     outcome = made([0.1, 0.2, 0.3], [0.1, 0.2, 0.3], [0.1, 0.2, 0.3])
     assert [None if one is None else one.p for one in outcome.differences()] == [None, 1.0, 1.0]
-    assert outcome.alike() == 1.0
+    assert outcome.friedman_p() == 1.0
     assert outcome.ranks().tolist() == [2.0, 2.0, 2.0]
 
 
 def test_a_row_for_every_method_and_one_for_what_did_not_finish():
     outcome = made([0.1, 0.2, 0.3], [0.2, 0.3, 0.5])
-    outcome.unfinished["slow"] = "took longer than allowed"
-    cells = rows(outcome)
+    outcome.unfinished["slow"] = "exceeded the time limit"
+    cells = format_rows(outcome)
     assert [row[0] for row in cells] == ["method 0", "method 1", "slow"]
     assert {len(row) for row in cells} == {len(COLUMNS)}
     assert cells[0][2] == "20.00 (10.00)"
     assert cells[1][3].startswith("+13.33 [")
-    assert cells[2][-1] == "took longer than allowed"
-    assert to_record(outcome)["friedman_p"] is None
-
-
-@given(st.lists(st.integers(1, 40), min_size=2, max_size=4), st.integers(1, 200), st.integers(0, 9))
-def test_a_draw_keeps_every_class_and_its_share(sizes, n_rows, seed):
-    y = np.repeat(np.arange(len(sizes)), sizes)
-    found = drawn(y, n_rows, np.random.default_rng(seed))
-    assert len(set(found.tolist())) == len(found)
-    counts = np.bincount(y[found], minlength=len(sizes))
-    share = min(1, n_rows / len(y))
-    assert (np.abs(counts - np.maximum(1, share * np.array(sizes))) <= 1).all()
+    assert cells[2][-1] == "exceeded the time limit"
+    assert make_record(outcome)["friedman_p"] is None
 
 
 def test_a_cap_takes_training_rows_only_and_the_same_each_time(folder):
     table = pd.read_csv("data.csv")
-    problem = problem_of(Path("data.csv"), "y", table[["a"]], table["y"].to_numpy())
+    problem = name_problem(Path("data.csv"), "y", table[["a"]], table["y"].to_numpy())
     outer = RepeatedKFold(3, 2)
     capped = list(Capped(outer, 20).splits(problem))
     for split, whole, again in zip(capped, outer.splits(problem), Capped(outer, 20).splits(problem), strict=True):
@@ -108,30 +98,26 @@ def test_a_cap_takes_training_rows_only_and_the_same_each_time(folder):
 
 def test_those_that_cannot_take_many_rows_are_capped_and_it_is_said(folder):
     table = pd.read_csv("data.csv")
-    problem = problem_of(Path("data.csv"), "y", table[["a"]], table["y"].to_numpy())
-    who, _ = chosen(["svc", "AdaBoost"], 2)
-    machine, stumps = entrants(who, problem, 3, 1, max_rows=30)
+    problem = name_problem(Path("data.csv"), "y", table[["a"]], table["y"].to_numpy())
+    who, _ = choose_recipes(["svc", "AdaBoost"], 2)
+    machine, stumps = plan_fits(who, problem, 3, 1, max_rows=30)
     assert (machine.note, stumps.note) == ("trained on 30 of 60 rows", "")
     assert all(len(task.split.train) == 30 for task in machine.study.tasks())
     assert all(len(task.split.train) == 60 for task in stumps.study.tasks())
-    [whole] = entrants(who[:1], problem, 3, 1, max_rows=60)
+    [whole] = plan_fits(who[:1], problem, 3, 1, max_rows=60)
     assert {task.work for task in whole.study.tasks()}.isdisjoint(task.work for task in machine.study.tasks())
-
-
-def test_the_names_of_those_that_grow_faster_are_those_of_contenders():
-    assert set(contenders()) >= GROW_FASTER
 
 
 def test_a_problem_is_known_by_its_content():
     X, y = pd.DataFrame({"a": [1.0, 2.0]}), np.array(["no", "yes"])
-    name = problem_of(Path("d/data.csv"), "y", X, y).name
-    assert name == problem_of(Path("other/data.csv"), "y", X.copy(), y.copy()).name
+    name = name_problem(Path("d/data.csv"), "y", X, y).name
+    assert name == name_problem(Path("other/data.csv"), "y", X.copy(), y.copy()).name
     others = [
-        problem_of(Path("data.csv"), "z", X, y),
-        problem_of(Path("data.csv"), "y", X, y, seed=1),
-        problem_of(Path("data.csv"), "y", X + 1, y),
-        problem_of(Path("data.csv"), "y", X, y[::-1]),
-        problem_of(Path("data.csv"), "y", X.rename(columns={"a": "b"}), y),
+        name_problem(Path("data.csv"), "z", X, y),
+        name_problem(Path("data.csv"), "y", X, y, seed=1),
+        name_problem(Path("data.csv"), "y", X + 1, y),
+        name_problem(Path("data.csv"), "y", X, y[::-1]),
+        name_problem(Path("data.csv"), "y", X.rename(columns={"a": "b"}), y),
     ]
     assert len({name, *(one.name for one in others)}) == 6
 
@@ -150,7 +136,7 @@ def test_a_comparison_is_printed_written_and_not_run_again(run, folder, monkeypa
     assert "data.csv: y, 90 rows, 2 columns, 1 x 3 folds" in done.stdout
     for name in FEW.split(","):
         assert name in done.stdout
-    assert done.stderr.strip() == f"The page is {folder / 'page.html'}"
+    assert done.stderr.strip() == f"Wrote {folder / 'page.html'}"
     assert "\x1b" not in done.stdout
     page = Path("page.html").read_text(encoding="utf-8")
     assert "<title>Methods on data.csv</title>" in page and "How far behind" in page
@@ -170,18 +156,15 @@ def test_a_comparison_is_printed_written_and_not_run_again(run, folder, monkeypa
 
 
 def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
-    from emphatic.comparison.contenders import peers
-
-    def broken(setting, random_state):
+    def break_down(model):
         raise RuntimeError("no machine here")
 
-    one = peers.PEERS[0]
-    monkeypatch.setattr(peers, "PEERS", (type(one)("Broken", "peer", "", broken), *peers.PEERS))
-    monkeypatch.setattr("emphatic.comparison.contenders.PEERS", peers.PEERS)
+    broken = Recipe("Broken", "peer", "sklearn.svm:SVC", adapt=break_down)
+    monkeypatch.setattr(contenders, "PEERS", (broken, *contenders.PEERS))
     done = run("data.csv", "--target", "y", "--quick", "--methods", "Broken,AdaBoost")
     assert done.exit_code == 1
     assert "AdaBoost" in done.stdout and "no machine here" in done.stdout
-    assert "3 fits failed; a rerun tries them again" in done.stderr
+    assert "3 fits failed; run again to retry them" in done.stderr
     alone = run("data.csv", "--target", "y", "--quick", "--methods", "Broken", "--quiet")
     assert (alone.exit_code, alone.stdout) == (1, "")
     assert "no method finished; the first failure" in alone.stderr
@@ -196,9 +179,12 @@ def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
         (["data.csv", "--target", "y", "--jobs", "0"], "--jobs"),
         (["data.csv", "--target", "y", "--time-limit", "0"], "seconds=0.0 is not allowed"),
         (["data.csv", "--target", "y", "--report", "missing/p.html"], "cannot write missing/p.html"),
-        (["data.csv", "--target", "y", "--report", "data.csv"], "it is already the table"),
+        (["data.csv", "--target", "y", "--report", "data.csv"], "it is already an input"),
         (["one.csv", "--target", "y"], "column y holds only one class (x)"),
-        (["three.csv", "--target", "y", "--methods", "Parallel perceptrons"], "can tell 3 classes apart"),
+        (
+            ["three.csv", "--target", "y", "--methods", "Parallel perceptrons"],
+            "of these methods supports 3 classes",
+        ),
         (["missing.csv", "--target", "y"], "there is no file missing.csv"),
     ],
 )
@@ -227,7 +213,7 @@ def test_interrupt_is_130_and_says_how_to_go_on(run, monkeypatch):
     monkeypatch.setattr(runner, "run_studies", interrupted)
     done = run("data.csv", "--target", "y", "--quick", "--methods", "AdaBoost")
     assert done.exit_code == 130
-    assert "0 fits are in emphatic-compare.sqlite, and the same command goes on from there" in done.stderr
+    assert "0 fits are saved in emphatic-compare.sqlite; run the same command again to continue" in done.stderr
 
 
 @pytest.mark.slow
@@ -240,5 +226,5 @@ def test_a_hundred_thousand_rows(run, folder):
     table.to_csv("large.csv", index=False)
     done = run("large.csv", "--target", "y", "--folds", "2", "--repeats", "1", "--methods", "SVC,LogisticRegression")
     assert done.exit_code == 0, done.output
-    assert "column city is left out: its 900 categories in 100000 rows would take too much memory" in done.stderr
+    assert "column 'city' has 900 categories, of which only the 50 most frequent are used" in done.stderr
     assert "SVC is trained on 5000 of 50000 rows" in done.stderr

@@ -3,19 +3,17 @@
 import pickle
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from sklearn.metrics import log_loss as reference_log_loss
-from sklearn.svm import SVC
 
-from emphatic.comparison.contenders import contenders, installed, measure
-from emphatic.comparison.contenders.adapters import ProbableSVC
-from emphatic.comparison.contenders.measures import log_loss
-from emphatic.comparison.contenders.preparation import CategoryColumns
+from emphatic.comparison.contenders import list_contenders, list_installed
+from emphatic.comparison.measures import log_loss, measure
 from emphatic.metrics import geometric_mean_score
+from emphatic.recipes import RECIPES
+from tests.recipes.tables import make_mixed_table
 
 FEW = {"n_estimators": 5}
 QUICK = {
@@ -32,30 +30,15 @@ QUICK = {
 """Settings that save time where the defaults would take some."""
 
 
-def mixed_table(n=72, n_classes=3, seed=0):
-    """Two numeric columns, two nominal ones, holes in both; the classes can be told apart."""
-    rng = np.random.default_rng(seed)
-    y = np.arange(n) % n_classes
-    frame = pd.DataFrame({
-        'size, in "cm"': y + rng.normal(size=n),
-        "weight": rng.normal(size=n),
-        "colour": pd.Categorical(np.where(rng.random(n) < 0.3, "grey", np.array(["red", "blue", "green"])[y])),
-        "shape": rng.choice(["round", "flat"], n),
-    })  # fmt: skip
-    frame.loc[::9, 'size, in "cm"'] = np.nan
-    frame.loc[4::9, "colour"] = None
-    return frame, np.array(["a", "b", "c"])[y]
-
-
 needs_time = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # the price of 20 iterations
 
 
-@pytest.mark.parametrize("name", installed())
+@pytest.mark.parametrize("name", list_installed())
 @needs_time
 def test_a_contender_takes_a_raw_table(name, capfd, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    contender = pickle.loads(pickle.dumps(contenders()[name]))
-    X, y = mixed_table(n_classes=2 if contender.two_classes else 3)
+    contender = pickle.loads(pickle.dumps(list_contenders()[name]))
+    X, y = make_mixed_table(n_classes=2 if contender.two_classes else 3)
     model = contender.build(QUICK.get(name, {}), 0).fit(X[:48], y[:48])
     unseen = X[48:].copy()
     unseen["shape"] = unseen["shape"].replace({"flat": "never seen"})
@@ -69,68 +52,44 @@ def test_a_contender_takes_a_raw_table(name, capfd, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir()), "contenders leave no files"
 
 
-@pytest.mark.parametrize("name", installed())
+@pytest.mark.parametrize("name", list_installed())
 @needs_time
 def test_the_same_seed_gives_the_same_model(name):
-    contender = contenders()[name]
-    X, y = mixed_table(n_classes=2)
+    contender = list_contenders()[name]
+    X, y = make_mixed_table(n_classes=2)
     first, second = (contender.build(QUICK.get(name, {}), 3).fit(X, y).predict_proba(X) for _ in range(2))
     np.testing.assert_array_equal(first, second)
 
 
 @pytest.mark.parametrize("name", ["LightGBM", "CatBoost", "SVC"])
 def test_frames_and_arrays_of_objects_are_the_same_table(name):
-    if name not in installed():
+    if name not in list_installed():
         pytest.skip(f"{name} is not installed")
-    X, y = mixed_table()
+    X, y = make_mixed_table()
     rows = X.astype(object).where(X.notna(), None)
     tables = [X, rows.to_numpy(), pl.DataFrame({column: list(rows[column]) for column in rows})]
-    given = [contenders()[name].build(QUICK.get(name, {}), 0).fit(table, y).predict_proba(table) for table in tables]
+    recipe = list_contenders()[name]
+    given = [recipe.build(QUICK.get(name, {}), 0).fit(table, y).predict_proba(table) for table in tables]
     np.testing.assert_array_equal(given[0], given[1])
     np.testing.assert_array_equal(given[0], given[2])
 
 
 def test_names_and_families():
-    everyone = contenders()
+    everyone = list_contenders()
     assert {"EmphaticClassifier", "CatBoost", "SVC", "RUSBoost"} <= set(everyone)
     assert all(contender.name == name for name, contender in everyone.items())
     assert {contender.family for contender in everyone.values()} == {"ours", "peer"}
-    assert set(installed()) <= set(everyone)
-    assert not any(contender.package == "sklearn" for name, contender in everyone.items() if name not in installed())
+    assert set(list_installed()) <= set(everyone)
+    assert set(RECIPES) <= set(list_installed()), "they need no other package"
+    assert list(everyone)[: len(RECIPES)] == list(RECIPES)
 
 
 def test_a_setting_changes_what_it_names():
     for name, setting in {"SVC": {"C": 7.0}, "RealAdaBoost of RBF networks": {"emphasis__lam": 0.9}}.items():
-        model = contenders()[name].build(setting, 0)["model"]
+        model = list_contenders()[name].build(setting, 0)["model"]
         assert setting.items() <= model.get_params().items()
     with pytest.raises(ValueError, match="depth"):
-        contenders()["SVC"].build({"depth": 3}, 0)
-
-
-# adapters
-
-
-def test_categories_keep_holes_and_forget_what_is_new():
-    X, _ = mixed_table()
-    frame = CategoryColumns().fit(X).transform(X)
-    assert list(frame.dtypes.astype(str)) == ["float64", "float64", "category", "category"]
-    np.testing.assert_array_equal(frame.isna(), X.isna())
-    with pytest.raises(ValueError, match="3 columns, but fit saw 4"):
-        CategoryColumns().fit(X).transform(X.drop(columns="weight"))
-
-
-def test_the_machine_decides_as_svc_does():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(60, 3)), np.repeat(["a", "b", "c"], 20)
-    model = ProbableSVC().fit(X, y)
-    np.testing.assert_array_equal(model.predict(X), SVC().fit(X, y).predict(X))
-
-
-@pytest.mark.parametrize("smallest", [1, 2, 4])
-def test_the_machine_takes_small_classes(smallest):
-    X = np.random.default_rng(0).normal(size=(40 + smallest, 3))
-    y = np.array([0, 1] * 20 + [2] * smallest)
-    assert np.isfinite(ProbableSVC().fit(X, y).predict_proba(X)).all()
+        list_contenders()["SVC"].build({"depth": 3}, 0)
 
 
 # measures

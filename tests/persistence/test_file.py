@@ -1,5 +1,6 @@
 """Models as files: every estimator comes back as it was, and a file can do no harm."""
 
+import importlib
 import io
 import json
 import zipfile
@@ -19,9 +20,8 @@ from emphatic import EmphaticClassifier, ParallelPerceptronClassifier, RealAdaBo
 from emphatic.auto.scikit_learn import GradientTrees
 from emphatic.emphasis import Controlled, DynamicMixed, Neighbour, PatternType
 from emphatic.persistence import ModelFileError, Saved, load, read, save
-from emphatic.persistence.columns import arranged, kinds
-from emphatic.persistence.trusted import OURS
-from emphatic.tables import TableTransformer
+from emphatic.persistence.trusted import HELD_FUNCTIONS, OURS, SCIKIT_LEARNS, TRUSTED
+from emphatic.tables import TableTransformer, decide_columns
 from tests.test_contract import ESTIMATORS, name, problem, seeded
 
 EMPHASES = [
@@ -69,7 +69,7 @@ def test_a_table_of_text_comes_back(path):
     table = pd.DataFrame({"colour": ["red", "blue", None] * 10, "age": np.arange(30.0)})
     y = np.where(table["age"] > 14, "old", "young")
     fitted = make_pipeline(TableTransformer(), KNeighborsClassifier(3)).fit(table, y)
-    save(fitted, path, columns=kinds(table), training={"rows": 30})
+    save(fitted, path, columns={one.name: one.kind for one in decide_columns(table)}, training={"rows": 30})
     saved = read(path)
     np.testing.assert_array_equal(saved.model.predict_proba(table), fitted.predict_proba(table))
     assert saved.columns == {"colour": "text", "age": "numbers"}
@@ -77,10 +77,47 @@ def test_a_table_of_text_comes_back(path):
     assert saved.versions["emphatic"] == emphatic.__version__
 
 
-def test_what_is_trusted_is_a_class_that_exists():
-    for trusted in OURS:
-        module, _, found = trusted.rpartition(".")
-        assert isinstance(getattr(__import__(module, fromlist=[found]), found), type), trusted
+DANGEROUS = [
+    "builtins.eval", "builtins.exec", "builtins.compile", "builtins.getattr", "builtins.__import__", "builtins.open",
+    "os.system", "os.popen", "os.remove", "posix.system", "subprocess.Popen", "subprocess.run", "shutil.rmtree",
+    "pathlib.PosixPath", "importlib.import_module", "pickle.loads", "marshal.loads", "ctypes.CDLL", "runpy.run_path",
+    "types.FunctionType", "types.CodeType", "operator.methodcaller", "operator.attrgetter", "functools.reduce",
+    "joblib.load", "numpy.load", "pandas.read_pickle", "sklearn.datasets.fetch_openml", "sklearn.utils.Bunch",
+    "emphatic.cli.main", "emphatic.study.store.store.Store", "emphatic.files.write_atomically",
+    "emphatic.persistence.file.load",
+]  # fmt: skip
+"""Functions and classes that do something when they are called or made."""
+
+
+def find(place):
+    module, _, found = place.rpartition(".")
+    return module, found, getattr(importlib.import_module(module), found)
+
+
+@pytest.mark.parametrize("trusted", sorted(TRUSTED - HELD_FUNCTIONS))
+def test_trusted_types_are_classes_of_ours_or_of_scikit_learn(trusted):
+    module, name_of_class, found = find(trusted)
+    assert module.startswith(("emphatic.", "sklearn."))
+    assert isinstance(found, type), "a function could be called with arguments from the file"
+    assert (found.__module__, found.__qualname__) == (module, name_of_class), (
+        "a foreign class that is only imported there"
+    )
+    assert (trusted in OURS) == module.startswith("emphatic.")
+
+
+@pytest.mark.parametrize("trusted", sorted(OURS))
+def test_our_trusted_types_only_keep_what_they_are_given(trusted):
+    own = [base for base in find(trusted)[2].__mro__ if base.__module__.startswith("emphatic")]
+    hooks = {"__reduce__", "__reduce_ex__", "__setstate__", "__del__", "__init_subclass__"}
+    found = {(base.__name__, hook) for base in own for hook in hooks & set(vars(base))}
+    assert found <= {("ClassTreeClassifier", "__setstate__")}, "which makes a dictionary of pairs"
+    assert not {"commands", "study", "papers", "files", "cli"} & set(trusted.split("."))
+
+
+def test_the_list_of_trusted_types_holds_two_functions_and_nothing_dangerous():
+    assert HELD_FUNCTIONS == {"functools.partial", "sklearn.utils.validation.check_array"}
+    assert TRUSTED == OURS | SCIKIT_LEARNS | HELD_FUNCTIONS
+    assert TRUSTED.isdisjoint(DANGEROUS)
 
 
 class Hostile:
@@ -94,28 +131,29 @@ def test_a_hostile_type_is_refused_by_name_and_not_made(path, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     moons_and_more = {"format": 1, "model": moons, "columns": [], "versions": {}, "training": {"x": Path("harmed")}}
     path.write_bytes(skops.dumps(moons_and_more))
-    with pytest.raises(ModelFileError, match=r"refused: type pathlib\.\w*Path, of which it is not known"):
+    with pytest.raises(ModelFileError, match=r"refused: type pathlib\.\w*Path is not on the list of trusted types"):
         load(path)
     assert not Path("harmed").exists()
 
 
-def test_a_schema_that_names_a_function_is_refused(path, moons):
-    """A file made by hand, in which a class of ours is exchanged for something that runs a command."""
+@pytest.mark.parametrize("dangerous", DANGEROUS)
+def test_a_schema_that_names_something_dangerous_is_refused(path, moons, dangerous):
+    """A file made by hand, in which a class of ours is exchanged for something that acts."""
     save(moons, path)
     with zipfile.ZipFile(path) as whole:
         parts = {part: whole.read(part) for part in whole.namelist()}
     schema = parts["schema.json"].decode()
     assert '"RealAdaBoostClassifier"' in schema
-    for module, called in (("os", "system"), ("emphatic.cli", "main"), ("emphatic.study.store.store", "Store")):
-        changed = schema.replace('"RealAdaBoostClassifier"', f'"{called}"')
-        changed = changed.replace('"emphatic.boosting.real_adaboost"', f'"{module}"')
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w") as made:
-            for part, content in {**parts, "schema.json": changed.encode()}.items():
-                made.writestr(part, content)
-        path.write_bytes(buffer.getvalue())
-        with pytest.raises(ModelFileError, match=rf"refused: .*{module}\.{called}"):
-            load(path)
+    module, _, called = dangerous.rpartition(".")
+    changed = schema.replace('"RealAdaBoostClassifier"', f'"{called}"')
+    changed = changed.replace('"emphatic.boosting.real_adaboost"', f'"{module}"')
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as made:
+        for part, content in {**parts, "schema.json": changed.encode()}.items():
+            made.writestr(part, content)
+    path.write_bytes(buffer.getvalue())
+    with pytest.raises(ModelFileError, match=rf"refused: type {module}\.{called} is not on the list of trusted types"):
+        load(path)
 
 
 def test_a_pickle_is_no_model(path, tmp_path, monkeypatch):
@@ -160,10 +198,10 @@ def test_a_truncated_file_and_a_missing_one(path, moons):
 def test_a_newer_format_and_a_file_without_classifier(path, moons):
     content = {"model": moons, "columns": [], "versions": {}, "training": {}}
     path.write_bytes(skops.dumps({"format": 2, **content}))
-    with pytest.raises(ModelFileError, match="written by a newer emphatic"):
+    with pytest.raises(ModelFileError, match="written by a newer version of emphatic"):
         load(path)
     path.write_bytes(skops.dumps({"format": 1, **content, "model": [1, 2]}))
-    with pytest.raises(ModelFileError, match="holds no classifier"):
+    with pytest.raises(ModelFileError, match="does not hold a classifier"):
         load(path)
 
 
@@ -174,14 +212,14 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path, moons):
 
 
 def test_columns_are_found_by_name():
-    columns = {"age": "numbers", "size": "text"}
+    saved = Saved(model=None, columns={"age": "numbers", "size": "text"})
     table = pd.DataFrame({"more": [1], "size": ["s"], "age": [3]})
-    X, extra = arranged(table, columns)
+    X, extra = saved.arrange_columns(table)
     assert (list(X.columns), extra) == (["age", "size"], ["more"])
     with pytest.raises(ValueError, match=r"the table lacks columns that the model needs: size \(near: siez\)"):
-        arranged(pd.DataFrame({"age": [1], "siez": ["s"]}), columns)
+        saved.arrange_columns(pd.DataFrame({"age": [1], "siez": ["s"]}))
     with pytest.raises(ValueError, match="column age held numbers in training and now holds 'old' at index 1"):
-        arranged(pd.DataFrame({"age": ["3", "old"], "size": ["s", "l"]}), columns)
+        saved.arrange_columns(pd.DataFrame({"age": ["3", "old"], "size": ["s", "l"]}))
 
 
 def test_a_saved_model_without_names_has_no_columns():

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from emphatic import files
-from emphatic.report import Chart, Grid, Section, chart_text, write_page
-from emphatic.report.chart_data import chart_grids, plain
-from emphatic.report.colours import DARK, SERIES, clear
-from emphatic.report.page import page_text
+from emphatic.report import Chart, Grid, Section, escape_label, write_page
+from emphatic.report.colours import DARK, SERIES, fade
+from emphatic.report.grid import simplify, tabulate_figure
+from emphatic.report.page import render_page
 
 NASTY = ["<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", "a\u2028b", '"quoted" & {{data}}']
 
@@ -38,7 +38,7 @@ def own_parts(text):
 
 
 def test_page_without_charts_is_small_and_whole():
-    text = page_text("Title", "Lead.", sections())
+    text = render_page("Title", "Lead.", sections())
     assert len(text) < 40_000
     assert not re.search(r"\{\{\w+\}\}", text)
     for part in ("<h1>Title</h1>", "Lead.", '<a href="#first">The first</a>', "<p>Some text.</p>", "<td>tree</td>"):
@@ -50,7 +50,7 @@ def test_page_without_charts_is_small_and_whole():
 
 
 def test_charts_come_with_one_library_and_with_their_data_as_a_table():
-    text = page_text(
+    text = render_page(
         "Title", "", sections(Chart("c1", "Curve", "What it shows.", curve()), Chart("c2", "Same", "", curve()))
     )
     assert len(re.findall(r"plotly\.js v\d", text)) == 1
@@ -65,7 +65,7 @@ def test_charts_come_with_one_library_and_with_their_data_as_a_table():
 def test_figures_of_plotly_are_taken_as_well_and_lose_only_the_template():
     graph_objects = pytest.importorskip("plotly.graph_objects", reason="plotly is not installed")
     figure = graph_objects.Figure(graph_objects.Heatmap(z=np.array([[1.0, 2.0], [3.0, np.nan]]), x=["a", "b"]))
-    text = page_text("Title", "", sections(Chart("c1", "Map", "", figure)))
+    text = render_page("Title", "", sections(Chart("c1", "Map", "", figure)))
     [data] = re.findall(r'<script id="data" type="application/json">(.*?)</script>', text, re.DOTALL)
     drawn = json.loads(data)["charts"]["c1"]
     assert drawn["data"][0]["z"] == [[1.0, 2.0], [3.0, None]]
@@ -76,14 +76,14 @@ def test_figures_of_plotly_are_taken_as_well_and_lose_only_the_template():
 def test_arrays_as_plotly_writes_them():
     values = np.arange(6, dtype=np.float32).reshape(2, 3)
     coded = {"dtype": "f4", "bdata": base64.b64encode(values.tobytes()).decode(), "shape": "2, 3"}
-    assert plain({"z": coded}) == {"z": values.tolist()}
+    assert simplify({"z": coded}) == {"z": values.tolist()}
 
 
 def test_nothing_in_a_name_is_markup():
     grid = Grid(NASTY, [NASTY], NASTY[0])
-    figure = {"data": [{"name": chart_text(name), "x": [name], "y": [1]} for name in NASTY], "layout": {}}
+    figure = {"data": [{"name": escape_label(name), "x": [name], "y": [1]} for name in NASTY], "layout": {}}
     charts = [Chart("c", NASTY[1], NASTY[0], figure, small=True)]
-    text = own_parts(page_text(NASTY[0], NASTY[1], [Section("s", NASTY[1], NASTY, [grid], charts)]))
+    text = own_parts(render_page(NASTY[0], NASTY[1], [Section("s", NASTY[1], NASTY, [grid], charts)]))
     assert len(re.findall(r"<script\b", text)) == 3
     assert "<img" not in text
     assert "&lt;script&gt;alert(1)" in text
@@ -93,7 +93,7 @@ def test_nothing_in_a_name_is_markup():
 
 
 def test_policy_names_every_style_and_script():
-    text = page_text("Title", "", sections(Chart("c1", "Curve", "", curve())))
+    text = render_page("Title", "", sections(Chart("c1", "Curve", "", curve())))
     [policy] = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules["default-src"] == "'none'"
@@ -107,7 +107,7 @@ def test_policy_names_every_style_and_script():
 
 
 def test_nothing_is_fetched_and_no_text_becomes_html():
-    text = own_parts(page_text("Title", "", sections(Chart("c1", "Curve", "", curve()))))
+    text = own_parts(render_page("Title", "", sections(Chart("c1", "Curve", "", curve()))))
     assert not re.findall(r"""(?:src|href)\s*=\s*["'](?!data:|#)|@import|\burl\(|\bfetch\(|https?://""", text)
     assert not re.findall(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b", text)
 
@@ -117,7 +117,7 @@ def test_nothing_is_fetched_and_no_text_becomes_html():
 )
 def test_ids_that_a_link_could_not_find(ids, message):
     with pytest.raises(ValueError, match=message):
-        page_text("Title", "", [Section(each, "Title") for each in ids])
+        render_page("Title", "", [Section(each, "Title") for each in ids])
 
 
 def test_a_failure_while_writing_leaves_the_old_page(tmp_path, monkeypatch):
@@ -135,14 +135,14 @@ def test_a_failure_while_writing_leaves_the_old_page(tmp_path, monkeypatch):
 
 def test_written_page_is_the_text_in_utf_8(tmp_path):
     write_page(tmp_path / "page.html", "λ", "", sections())
-    assert (tmp_path / "page.html").read_text(encoding="utf-8") == page_text("λ", "", sections())
+    assert (tmp_path / "page.html").read_text(encoding="utf-8") == render_page("λ", "", sections())
 
 
 def test_charts_without_plotly_say_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly.offline", None)
     with pytest.raises(ImportError, match=r'pip install "emphatic\[study\]"'):
-        page_text("Title", "", sections(Chart("c1", "Curve", "", curve())))
-    assert "<h1>Title</h1>" in page_text("Title", "", sections())  # without charts it is not needed
+        render_page("Title", "", sections(Chart("c1", "Curve", "", curve())))
+    assert "<h1>Title</h1>" in render_page("Title", "", sections())  # without charts it is not needed
 
 
 def test_data_of_points_and_of_matrices():
@@ -153,13 +153,13 @@ def test_data_of_points_and_of_matrices():
         ],
         "layout": {"xaxis": {"title": {"text": "rounds"}}},
     }
-    [grid] = chart_grids(points)
+    [grid] = tabulate_figure(points)
     assert grid.columns == ["Series", "rounds", "y", "±"]
     assert grid.rows == [["a < b", 1, 3.0, 0.1], ["a < b", 2, 4.0, 0.2], ["", 5, 6.0, None]]
-    [grid] = chart_grids({"data": [{"z": [[1, 2], [3, 4]], "x": [0.5, 1], "y": ["u", "v"]}]})
+    [grid] = tabulate_figure({"data": [{"z": [[1, 2], [3, 4]], "x": [0.5, 1], "y": ["u", "v"]}]})
     assert grid.columns == ["y \\ x", "0.5", "1"]
     assert grid.rows == [["u", 1, 2], ["v", 3, 4]]
-    assert chart_grids({"data": []}) == []
+    assert tabulate_figure({"data": []}) == []
 
 
 def luminance(colour):
@@ -175,7 +175,7 @@ def contrast(first, second):
 
 def themes():
     """The colours of the style sheet, light and dark."""
-    pairs = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", page_text("", "", []))
+    pairs = re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", render_page("", "", []))
     whole = [
         (name, *("#" + "".join(2 * sign for sign in each[1:]) if len(each) == 4 else each for each in two))
         for name, *two in pairs
@@ -194,5 +194,5 @@ def test_contrast_is_enough_for_text_and_for_marks(dark):
         assert contrast(DARK[colour] if dark else colour, theme["card"]) >= 3.0, colour
 
 
-def test_clear_colours_are_exchanged_by_their_channels():
-    assert clear(SERIES[0], 0.5) == "rgba(0,103,168,0.5)"
+def test_faded_colours_keep_their_channels():
+    assert fade(SERIES[0], 0.5) == "rgba(0,103,168,0.5)"

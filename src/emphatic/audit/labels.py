@@ -74,7 +74,7 @@ def audit_labels(
     labels = _check_labels(y)
     if not hasattr(X, "shape"):
         X = np.array(X, dtype=object)  # as objects: NumPy would turn the numbers of a mixed list into strings
-    inputs = TableTransformer().fit_transform(X)
+    inputs = TableTransformer(columns="useful").fit_transform(X)
     if len(inputs) != len(labels):
         raise ValueError(f"X has {len(inputs)} rows but y has {len(labels)} labels: the numbers must be equal.")
     classes, codes = encode_labels(labels)

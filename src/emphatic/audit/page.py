@@ -21,7 +21,7 @@ import numpy as np
 
 from emphatic.audit.judgement import KINDS, Findings
 from emphatic.files import write_atomically
-from emphatic.report.html import filled, policy_hash, read_part, script_safe_json
+from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, read_part
 
 SCRIPTS = ("elements.js", "data.js", "marks.js", "rows.js", "overview.js", "grid.js", "sample.js", "review.js")
 """In the order of use; together they are one script."""
@@ -42,14 +42,15 @@ def render_page(findings: Findings) -> str:
     script = f'(() => {{\n"use strict";\n{"".join(map(read, SCRIPTS))}}})();\n'
     parts = {
         "policy": (
-            f"default-src 'none'; style-src {policy_hash(style)}; script-src {policy_hash(script)}; img-src data:"
+            f"default-src 'none'; style-src {hash_for_policy(style)}; script-src {hash_for_policy(script)}; "
+            "img-src data:"
         ),
         "style": style,
         "script": script,
         "summary": html.escape(findings.summary()),
-        "data": script_safe_json(collect_data(findings)),
+        "data": dump_for_script(collect_data(findings)),
     }
-    return filled(read("page.html"), parts)
+    return fill_template(read("page.html"), parts)
 
 
 def collect_data(findings: Findings) -> dict[str, Any]:

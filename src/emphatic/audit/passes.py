@@ -104,7 +104,7 @@ def _score_fold(
     others = np.setdiff1d(np.arange(len(table.codes)), rows)
     X_others, X = take_rows(table.X, others), take_rows(table.X, rows)
     if panel.prepares:
-        transformer = TableTransformer().fit(X_others)
+        transformer = TableTransformer(columns="useful").fit(X_others)
         X_others, X = transformer.transform(X_others), transformer.transform(X)
     training = X_others, table.classes[table.codes[others]], weights[others]
     return [score_held_out(model, training, X, table.classes, rng) for model in panel.fold_models]

@@ -1,4 +1,4 @@
-"""A raw table made into bounded numbers, with a word about every column that is not used as it stands."""
+"""A raw table made into bounded numbers, with a remark about every column that is not used as it is."""
 
 from __future__ import annotations
 
@@ -10,22 +10,17 @@ from emphatic.check import FloatArray
 from emphatic.tables import TableTransformer
 
 SOFT_LIMIT = 4.0
-"""Where an outlier stops counting by its size, in standard deviations."""
-
-MOST_CATEGORIES = 50
-"""Indicators of one column at the most: those of its most frequent categories."""
-
-IDENTIFYING_SHARE, FEWEST_ROWS = 0.9, 20
-"""A column of names that are different in this share of at least so many rows names the rows, and tells nothing."""
+"""Where the size of an outlier stops counting, in standard deviations."""
 
 
 class TableEncoder:
-    r"""Numbers are scaled and softly bounded, names become indicators.
+    r"""Numbers are scaled and softly bounded, categories become indicators.
 
-    1. `TableTransformer` learns kinds, categories and scales, and fills holes.
-    2. A nominal column keeps the indicators of its 50 most frequent categories; in all others, and in those that are
-       new when it predicts, these are 0. A column that names nearly every row differently is left out.
-    3. z becomes :math:`z / \sqrt{1 + (z / 4)^2}`: an outlier is far away, but not so far that it rules all distances.
+    1. `TableTransformer` learns kinds, categories and scales, and fills in missing values. It uses the columns that
+       are useful (`emphatic.tables.decide_columns`): the 50 most frequent of many categories, and no text that is
+       different in almost every row.
+    2. z becomes :math:`z / \sqrt{1 + (z / 4)^2}`: an outlier is far away, but not so far that it dominates all
+       distances.
 
     Attributes
     ----------
@@ -35,38 +30,11 @@ class TableEncoder:
 
     def fit(self, X: Any) -> Self:
         """Learn from the rows of X."""
-        self.transformer = TableTransformer().fit(X)
-        self.notes: list[str] = []
-        categories = self.transformer.categories_
-        nominal = [j for j, names in enumerate(categories) if names is not None and len(names) > FEWEST_ROWS // 2]
-        if nominal:
-            coder = TableTransformer(nominal="ordinal", scale="none").fit(X)
-            codes = coder.transform(X).astype(np.intp)
-            names = getattr(self.transformer, "feature_names_in_", [f"x{j}" for j in range(len(categories))])
-            for j in nominal:
-                categories[j] = self._kept(str(names[j]), categories[j], codes[:, j])
+        self.transformer = TableTransformer(columns="useful").fit(X)
+        self.notes = [f"{remark[0].upper()}{remark[1:]}." for remark in self.transformer.remarks_]
         return self
 
-    def _kept(self, name: str, categories: list[Any], codes: np.ndarray) -> list[Any]:
-        """The categories that get an indicator."""
-        n = len(codes)
-        if n >= FEWEST_ROWS and len(categories) > IDENTIFYING_SHARE * n:
-            self.notes.append(
-                f"Column {name!r} has {len(categories)} different names in {n} rows: it is taken for an identifier and "
-                "left out."
-            )
-            return []
-        if len(categories) <= MOST_CATEGORIES:
-            return categories
-        self.notes.append(
-            f"Column {name!r} has {len(categories)} categories: the {MOST_CATEGORIES} most frequent are told apart."
-        )
-        frequent = np.argsort(-np.bincount(codes, minlength=len(categories)), kind="stable")[:MOST_CATEGORIES]
-        return [categories[code] for code in np.sort(frequent)]
-
     def transform(self, X: Any) -> FloatArray:
-        """(n, inputs), at least one."""
+        """Return the inputs (n, columns), at least one column."""
         z = np.clip(self.transformer.transform(X), -1e6, 1e6)
-        if not z.shape[1]:
-            return np.zeros((len(z), 1))
         return np.asarray(z / np.sqrt(1.0 + (z / SOFT_LIMIT) ** 2))

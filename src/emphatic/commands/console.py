@@ -1,4 +1,4 @@
-"""What all commands do alike: how they fail, how they stop, what they check first, and where they print.
+"""What all commands have in common: how they fail, how they stop, what they check first, and where they print.
 
 Exit codes: 0 all done; 1 the work failed (a store or file that cannot be written, fits that failed); 2 wrong use or bad
 input, before any work; 130 stopped by Ctrl-C.
@@ -18,70 +18,88 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from emphatic.study.store import Store
+
 FAILED, WRONG, STOPPED = 1, 2, 130
 
 
-def fail(message: str, code: int = WRONG) -> NoReturn:
-    """End the command with one line on the error stream."""
-    say(f"emphatic: {' '.join(message.split())}")
-    raise typer.Exit(code)
+def refuse(message: str) -> NoReturn:
+    """End the command because of wrong use or bad input, with one line."""
+    say(message)
+    raise typer.Exit(WRONG)
+
+
+def fail(message: str) -> NoReturn:
+    """End the command because the work failed, with one line."""
+    say(message)
+    raise typer.Exit(FAILED)
 
 
 def stop(message: str) -> NoReturn:
     """End the command after Ctrl-C."""
-    say(f"\nStopped; {message}")
+    typer.echo(f"\nStopped; {message}", err=True)
     raise typer.Exit(STOPPED) from None
 
 
-def say(message: str) -> None:
-    """A line on the error stream, where it is in the way of no pipe."""
-    typer.echo(message, err=True)
+def say(*messages: str) -> None:
+    """Print one line per message on the error stream, where it does not disturb a pipe."""
+    for message in messages:
+        typer.echo(f"emphatic: {' '.join(message.split())}", err=True)
 
 
 @contextmanager
-def stopping(message: str = "no file is half-written.") -> Iterator[None]:
-    """Ctrl-C inside ends the command with `message`."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        stop(message)
-
-
-@contextmanager
-def bad_input() -> Iterator[None]:
-    """A ValueError or TypeError inside is the user's business: its message in one line, and no traceback."""
+def explain_errors() -> Iterator[None]:
+    """Report bad input (a ValueError or TypeError) in one line without a traceback, and stop cleanly on Ctrl-C."""
     try:
         yield
     except (ValueError, TypeError) as error:
-        fail(str(error))
+        refuse(str(error))
+    except KeyboardInterrupt:
+        stop("no file was left half-written.")
 
 
 @contextmanager
-def plain_warnings(show: bool = True) -> Iterator[None]:
-    """Warnings inside are one line each on the error stream, without the place in the code; or nothing."""
+def shorten_warnings(show: bool = True) -> Iterator[None]:
+    """Show warnings as one line each on the error stream, without the place in the code; or not at all."""
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: say(f"emphatic: {' '.join(str(message).split())}")
+        warnings.showwarning = lambda message, *_, **__: say(str(message))
         warnings.simplefilter("default" if show else "ignore")
         yield
 
 
 @contextmanager
-def writing() -> Iterator[None]:
-    """An OSError inside names the file that cannot be written."""
+def name_unwritable() -> Iterator[None]:
+    """Report an OSError with the name of the file that cannot be written."""
     try:
         yield
     except OSError as error:
-        fail(f"cannot write {error.filename}: {error.strerror}", FAILED)
+        fail(f"cannot write {error.filename}: {error.strerror}")
+
+
+@contextmanager
+def open_store(path: Path) -> Iterator[Store]:
+    """Open the store of a study; a failing store or engine, and Ctrl-C, end the command with one line."""
+    from emphatic.study.engines.processes import EngineError
+    from emphatic.study.store import Store, StoreError
+
+    try:
+        with Store(path) as store:
+            try:
+                yield store
+            except KeyboardInterrupt:
+                stop(f"{len(store)} fits are saved in {path}; run the same command again to continue.")
+    except (StoreError, EngineError) as error:
+        fail(str(error))
 
 
 def check_jobs(jobs: int) -> None:
-    """At least one, or -1."""
+    """Refuse anything but a positive number or -1."""
     if jobs == 0 or jobs < -1:
-        fail(f"--jobs must be at least 1, or -1 for one a core; got {jobs}")
+        refuse(f"--jobs must be at least 1, or -1 for one per core; got {jobs}")
 
 
 def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> None:
-    """Refuse now what could not be written after a minute's work, or would be written over."""
+    """Refuse now what could not be written after the work is done, or would overwrite an input."""
     from emphatic.files import check_writable
 
     taken = [path.resolve() for path in inputs]
@@ -89,27 +107,27 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> Non
         if path is None:
             continue
         if path.resolve() in taken:
-            fail(f"cannot write {path}: it is already the table or another output")
+            refuse(f"cannot write {path}: it is already an input or another output")
         taken.append(path.resolve())
         try:
             check_writable(path)
         except OSError as error:
-            fail(f"cannot write {path}: {error.strerror}")
+            refuse(f"cannot write {path}: {error.strerror}")
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """The parts of an option that is a list: `a, b` is a and b.
+def split_list(text: str) -> tuple[str, ...]:
+    """Split an option that is a list: `a, b` is a and b.
 
-    >>> listed("a, b,"), listed("")
+    >>> split_list("a, b,"), split_list("")
     (('a', 'b'), ())
     """
     return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def out() -> Console:
-    """The console of the output stream.
+def make_console() -> Console:
+    """Make the console of the output stream.
 
-    In a pipe rich assumes 80 columns and would break every row; there, rows may be as long as they are.
+    In a pipe rich assumes 80 columns and would break every row; there, rows may have any length.
     """
     from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""`emphatic reproduce`: the command line of a study."""
+"""`emphatic reproduce`: rerun the published tables."""
 
 from __future__ import annotations
 
@@ -9,115 +9,106 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from emphatic.commands.console import (
-    FAILED,
-    bad_input,
-    check_jobs,
-    check_outputs,
-    fail,
-    listed,
-    out,
-    plain_warnings,
-    say,
-    stop,
-    writing,
-)
+from emphatic.commands import arguments, console
 
 if TYPE_CHECKING:
-    from emphatic.papers.options import Options
-    from emphatic.papers.registry import Table
     from emphatic.papers.reproduce import Reproduced
-    from emphatic.study.engines.limits import Limits
     from emphatic.study.engines.processes import Engine
-
-# Modules that compute are imported inside the functions: `emphatic --help` must answer at once.
 
 
 def reproduce(
     tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE...", help="Table ids, such as 000-II.")] = None,
-    list_tables: Annotated[bool, typer.Option("--list", help="List the tables and stop.")] = False,
-    all_tables: Annotated[bool, typer.Option("--all", help="Every table that the data at hand allow.")] = False,
+    list_tables: Annotated[bool, typer.Option("--list", help="List the tables and exit.")] = False,
+    all_tables: Annotated[bool, typer.Option("--all", help="Every table for which data are available.")] = False,
     quick: Annotated[
-        bool, typer.Option("--quick", help="A few rows and runs; without TABLE, of one table of each paper.")
+        bool, typer.Option("--quick", help="A few rows and runs; without TABLE, one table per paper.")
     ] = False,
-    runs: Annotated[int | None, typer.Option(min=1, help="Runs a row (50, or 5 with --quick).")] = None,
+    runs: Annotated[int | None, typer.Option(min=1, help="Runs per row (50, or 5 with --quick).")] = None,
     budget: Annotated[
-        float | None, typer.Option(metavar="HOURS", help="As many runs as fit into so many hours.", show_default=False)
+        float | None, typer.Option(metavar="HOURS", help="As many runs as fit into this time.", show_default=False)
     ] = None,
     problems: Annotated[str, typer.Option(help="Only these problems, separated by commas.")] = "",
-    store: Annotated[Path, typer.Option(help="File that keeps every finished fit.")] = Path("emphatic-study.sqlite"),
-    jobs: Annotated[int, typer.Option(help="Processes; -1 for one a core.")] = 1,
+    store: arguments.StorePath = Path("emphatic-study.sqlite"),
+    jobs: arguments.Jobs = 1,
     dask: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Run on this Dask cluster; 'local' makes one here.", show_default=False),
+        typer.Option(metavar="ADDRESS", help="Run on this Dask cluster; 'local' starts one here.", show_default=False),
     ] = None,
-    time_limit: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="A fit that takes longer is given up.", show_default=False)
-    ] = None,
-    memory_limit: Annotated[
-        int | None, typer.Option(metavar="MB", help="A fit that needs more is given up.", show_default=False)
-    ] = None,
-    solver: Annotated[str, typer.Option(help="Training of the RBF networks: ridge or sgd.")] = "ridge",
+    time_limit: arguments.TimeLimit = None,
+    memory_limit: arguments.MemoryLimit = None,
+    solver: Annotated[str, typer.Option(help="How RBF networks are trained: ridge or sgd.")] = "ridge",
     regularisation: Annotated[
-        float | None, typer.Option(help="Of ridge (if not given: chosen on training data).", show_default=False)
+        float | None,
+        typer.Option(help="Regularisation of ridge (if not given: chosen on training data).", show_default=False),
     ] = None,
     cross_validate: Annotated[
-        bool, typer.Option(help="Show, beside the papers' oracle, a parameter chosen on training data.")
+        bool, typer.Option(help="Besides the papers' best parameter, show one chosen on training data.")
     ] = True,
-    report: Annotated[Path | None, typer.Option(help="Also write a page with tables and figures.")] = None,
+    report: Annotated[Path | None, typer.Option(help="Also write an HTML page with tables and figures.")] = None,
     markdown: Annotated[Path | None, typer.Option(help="Also write the tables to this Markdown file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", help="No progress, no tables: errors only (and --json).")] = False,
+    as_json: arguments.AsJson = False,
+    quiet: arguments.Quiet = False,
 ) -> None:
-    """Rerun published tables, and print published beside measured.
+    """Rerun published tables, and print published and measured values side by side.
 
-    Every finished fit is kept in the store. Stop at any moment; the same command goes on where it stopped.
+    Every finished fit is kept in the store: stop at any moment, and run the same command again to continue.
     """
     if list_tables:
         _print_list(as_json)
         return
-    check_jobs(jobs)
-    check_outputs([store], [report, markdown])
+    console.check_jobs(jobs)
+    console.check_outputs([store], [report, markdown])
     if budget is not None and not budget > 0:
-        fail(f"--budget must be more than 0 hours, got {budget:g}")
-    with bad_input():
-        from emphatic.papers.options import FULL, QUICK, Options, limits_of
-        from emphatic.papers.reproduce import chosen_tables
+        console.refuse(f"--budget must be more than 0 hours, got {budget:g}")
+    with console.explain_errors():
+        from emphatic.papers.budget import within
+        from emphatic.papers.options import FULL, QUICK, Options
+        from emphatic.papers.reproduce import Means, chosen_tables
+        from emphatic.papers.reproduce import reproduce as reproduce_table
 
-        limits = limits_of(time_limit, memory_limit)
+        limits = arguments.make_limits(time_limit, memory_limit)
         options = Options(
             runs=runs or (QUICK if quick else FULL),
-            problems=listed(problems),
+            problems=console.split_list(problems),
             quick=quick,
             solver=solver,
             regularisation=regularisation,
             cross_validate=cross_validate,
         )
-        chosen = chosen_tables(_ids(tables or [], all_tables, quick), options)
-    with plain_warnings(show=not quiet):
-        engine = _engine(dask, jobs)
-        done = _run(chosen, options, store, engine, limits, budget, report, progress=not quiet)
-    with writing():
-        if markdown is not None:
-            _write_markdown(done, markdown)
+        chosen = chosen_tables(_choose_ids(tables or [], all_tables, quick), options)
+    with console.shorten_warnings(show=not quiet):
+        engine = _make_engine(dask, jobs)
+        with console.open_store(store) as opened, engine as ready:
+            means = Means(opened, ready, not quiet, limits)
+            if budget is None:
+                done = [reproduce_table(each, options, means) for each in chosen]
+            else:
+                done = within(3600 * budget, chosen, options, means)
+            if report is not None:
+                from emphatic.papers.page import write_report
+
+                with console.name_unwritable():
+                    write_report(done, opened, options, report)
+    if markdown is not None:
+        _write_markdown(done, markdown)
     _print_tables(done, as_json, quiet)
     if report is not None and not quiet:
-        say(f"The page is {report.resolve()}")
+        typer.echo(f"Wrote {report.resolve()}", err=True)
     _report_failures(done, store)
 
 
-def _ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str]:
-    """The tables that are asked for, by id."""
+def _choose_ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str]:
+    """The ids of the tables to rerun."""
     from emphatic.papers.registry import QUICK_TABLES, TABLES, table
 
     if all_tables:
         return [table_id for table_id in TABLES if not quick or table(table_id).problems(quick=True)]
     if not table_ids and not quick:
-        fail("name a table (`emphatic reproduce --list` shows them), or use --quick or --all")
+        console.refuse("name a table (`emphatic reproduce --list` shows them), or use --quick or --all")
     return table_ids or list(QUICK_TABLES)
 
 
-def _engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
+def _make_engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
     from emphatic.study.engines.processes import EngineError, in_processes
 
     if dask is None:
@@ -127,55 +118,15 @@ def _engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
 
         return on_dask(None if dask in {"", "local"} else dask)
     except EngineError as error:
-        fail(str(error), FAILED)
-
-
-def _run(
-    tables: list[Table],
-    options: Options,
-    path: Path,
-    engine: AbstractContextManager[Engine],
-    limits: Limits | None,
-    budget: float | None,
-    report: Path | None,
-    progress: bool,
-) -> list[Reproduced]:
-    """The finished tables, and the page of them: it needs the store that they are in."""
-    from emphatic.papers.budget import within
-    from emphatic.papers.reproduce import Means
-    from emphatic.papers.reproduce import reproduce as reproduce_table
-    from emphatic.study.engines.processes import EngineError
-    from emphatic.study.store import Store, StoreError
-
-    try:
-        with Store(path) as store, engine as ready:
-            means = Means(store, ready, progress, limits)
-            try:
-                if budget is None:
-                    done = [reproduce_table(each, options, means) for each in tables]
-                else:
-                    done = within(3600 * budget, tables, options, means)
-            except KeyboardInterrupt:
-                stop(f"{len(store)} fits are in {path}, and the same command goes on from there.")
-            if report is not None:
-                from emphatic.papers.page import write_report
-
-                with writing():
-                    write_report(done, store, options, report)
-            return done
-    except (StoreError, EngineError) as error:
-        fail(str(error), FAILED)
+        console.fail(str(error))
 
 
 def _print_list(as_json: bool) -> None:
     from emphatic.papers.registry import TABLES, table
 
     entries = [{"id": each.id, "title": each.title, "problems": list(each.problems())} for each in map(table, TABLES)]
-    if as_json:
-        typer.echo(json.dumps(entries, indent=2))
-        return
-    for entry in entries:
-        typer.echo(f"{entry['id']:<15} {entry['title']} ({', '.join(entry['problems'])})")
+    lines = [f"{entry['id']:<15} {entry['title']} ({', '.join(entry['problems'])})" for entry in entries]
+    typer.echo(json.dumps(entries, indent=2) if as_json else "\n".join(lines))
 
 
 def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
@@ -197,14 +148,14 @@ def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
     elif not quiet:
         from emphatic.papers.lines import to_rich
 
-        console = out()
+        screen = console.make_console()
         for each in done:
-            console.print(to_rich(each.lines, each.title, _caption(each), console.width))
+            screen.print(to_rich(each.lines, each.title, _write_caption(each), screen.width))
 
 
-def _caption(each: Reproduced) -> str:
-    """With a word on the budget, if it ended before the table did."""
-    ended = f" The time ended before all runs were done: up to {each.options.runs} a row." if each.stopped else ""
+def _write_caption(each: Reproduced) -> str:
+    """With a remark if the budget ended before the table was finished."""
+    ended = f" The time was up before all runs were done: at most {each.options.runs} per row." if each.stopped else ""
     return each.caption + ended
 
 
@@ -212,16 +163,15 @@ def _write_markdown(done: list[Reproduced], path: Path) -> None:
     from emphatic.files import write_atomically
     from emphatic.papers.lines import to_markdown
 
-    write_atomically(path, "\n".join(to_markdown(each.lines, each.title, _caption(each)) for each in done))
+    with console.name_unwritable():
+        write_atomically(path, "\n".join(to_markdown(each.lines, each.title, _write_caption(each)) for each in done))
 
 
 def _report_failures(done: list[Reproduced], path: Path) -> None:
     n_over = sum(each.summary.n_over_limits for each in done)
     if n_over:
-        say(f"emphatic: fits that went over the limits, and are marked so in {path}: {n_over}")
+        console.say(f"fits that exceeded a limit, marked as such in {path}: {n_over}")
     n_failed = sum(each.summary.n_failed for each in done)
     if n_failed:
         first = next(each.summary.first_failure for each in done if each.summary.first_failure)
-        fail(
-            f"{n_failed} fits failed and are marked so in {path}; a rerun tries them again. The first: {first}", FAILED
-        )
+        console.fail(f"{n_failed} fits failed, marked as such in {path}; run again to retry them. The first: {first}")

@@ -1,4 +1,4 @@
-"""A comparison as rows of text, and as JSON."""
+"""A comparison as a table of text, and as JSON."""
 
 from __future__ import annotations
 
@@ -10,26 +10,16 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 COLUMNS = (
-    "Method",
-    "Family",
-    "Error %",
-    "Difference",
-    "p",
-    "Balanced acc. %",
-    "Log loss",
-    "AUC",
-    "Fit s",
-    "Mean rank",
-    "Note",
-)
+    "Method", "Family", "Error %", "Difference", "p", "Balanced acc. %", "Log loss", "AUC", "Fit s", "Mean rank", "Note"
+)  # fmt: skip
 WIDE = 150
 NARROW = ("Method", "Error %", "Difference", "p", "Log loss", "Fit s")
 """What a terminal of fewer than `WIDE` columns shows."""
 RIGHT = tuple(column for column in COLUMNS if column not in {"Method", "Family", "Note"})
 
 
-def rows(outcome: Outcome) -> list[list[str]]:
-    """A row of cells for every method, the best first and those that did not finish last."""
+def format_rows(outcome: Outcome) -> list[list[str]]:
+    """Make a row of cells for every method, the best first and those that did not finish last."""
     found = []
     for one, difference, rank in zip(outcome.finished, outcome.differences(), outcome.ranks(), strict=True):
         interval, p = "best", ""
@@ -55,8 +45,8 @@ def rows(outcome: Outcome) -> list[list[str]]:
     return [*found, *([name, "", "not finished", *blank[1:], why] for name, why in outcome.unfinished.items())]
 
 
-def to_rich(outcome: Outcome, title: str, width: int = WIDE) -> RichTable:
-    """A table for a terminal of `width` columns."""
+def make_rich_table(outcome: Outcome, title: str, width: int = WIDE) -> RichTable:
+    """Make a table for a terminal of `width` columns."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -67,13 +57,13 @@ def to_rich(outcome: Outcome, title: str, width: int = WIDE) -> RichTable:
     for place in shown:
         right = COLUMNS[place] in RIGHT
         table.add_column(COLUMNS[place], justify="right" if right else "left", no_wrap=right)
-    for row in rows(outcome):
+    for row in format_rows(outcome):
         table.add_row(*(Text(row[place]) for place in shown))
     return table
 
 
-def to_record(outcome: Outcome) -> dict[str, Any]:
-    """Ready for JSON; every test part is in it."""
+def make_record(outcome: Outcome) -> dict[str, Any]:
+    """Make a dictionary ready for JSON, with the scores of every test fold."""
     methods = [
         {
             "name": one.name,
@@ -86,4 +76,4 @@ def to_record(outcome: Outcome) -> dict[str, Any]:
         }
         for one, found, rank in zip(outcome.finished, outcome.differences(), outcome.ranks(), strict=True)
     ]
-    return {"methods": methods, "unfinished": outcome.unfinished, "friedman_p": outcome.alike()}
+    return {"methods": methods, "unfinished": outcome.unfinished, "friedman_p": outcome.friedman_p()}

@@ -163,7 +163,7 @@ def coordinates(X: Any) -> FloatArray:
     try:
         return np.asarray(TableTransformer(nominal="one_hot", scale="minmax").fit_transform(X))
     except ValueError as error:
-        if "holds cells of type" not in str(error):
+        if "holds values of type" not in str(error):
             raise
         raise TypeError(f"The argument must be a table of strings and numbers: {error}.") from error
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from emphatic.study.engines.limits import Limits
-
 SOLVERS = ("ridge", "sgd")
 FULL, QUICK = 50, 5
 """Runs of a row, as the papers have them and in the quick form."""
@@ -34,8 +32,3 @@ class Options:
             raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {self.solver!r}")
         if self.regularisation is not None and not self.regularisation > 0:
             raise ValueError(f"regularisation must be positive, got {self.regularisation}")
-
-
-def limits_of(seconds: float | None, megabytes: float | None) -> Limits | None:
-    """None where there is no limit: then a fit needs no process of its own that can be ended."""
-    return None if seconds is None and megabytes is None else Limits(seconds, megabytes)

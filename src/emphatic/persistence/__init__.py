@@ -1,5 +1,7 @@
 """Fitted models as files that hold no code: skops, not pickle.
 
+`file` writes and reads them, `trusted` lists the types they may hold. Used by the commands and by users directly.
+
 >>> import tempfile
 >>> from sklearn.datasets import load_iris
 >>> from emphatic import RealAdaBoostClassifier

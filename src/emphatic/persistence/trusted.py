@@ -1,9 +1,9 @@
-"""The types that a model file may hold, by name.
+"""The list of trusted types: what a model file may hold, by name.
 
-skops makes an object of a type by `__new__` and the setting of its attributes. What it does so with of its own accord
-(numbers, text, lists, arrays, scikit-learn's public estimators) it knows to be harmless; here are ours, and those of
-scikit-learn that fitted models hold and skops does not vouch for. Only classes that do nothing but keep what they are
-given, and never a prefix such as `emphatic.`, under which there are also commands and stores.
+skops makes an object by `__new__` and by setting its attributes. For numbers, text, lists, arrays and scikit-learn's
+public estimators it knows itself that this is harmless; here are our classes, and those of scikit-learn that fitted
+models hold and skops does not know. Only classes that do nothing but keep what they are given, and never a prefix such
+as `emphatic.`, under which there are also commands and stores.
 """
 
 from __future__ import annotations
@@ -29,8 +29,6 @@ OURS = frozenset(
         "boosting.fuzzy_boost.classifier.FuzzyBoostClassifier",
         "boosting.real_adaboost.RealAdaBoostClassifier",
         "clustering.fuzzy_c_means.FuzzyCMeans",
-        "comparison.contenders.adapters.ProbableSVC",
-        "comparison.contenders.preparation.CategoryColumns",
         "emphasis.controlled.Controlled",
         "emphasis.dynamic_mixed.DynamicMixed",
         "emphasis.exponential.Exponential",
@@ -53,6 +51,8 @@ OURS = frozenset(
         "multiview.class_tree.node.Node",
         "multiview.forest.MultiViewForestClassifier",
         "multiview.views.digit_views.DigitViews",
+        "recipes.preparation.CategoryColumns",
+        "recipes.svc.ProbableSVC",
         "tables.transformer.TableTransformer",
         "tables.transformer._Scale",
     )
@@ -83,6 +83,6 @@ SCIKIT_LEARNS = frozenset(
 )
 
 HELD_FUNCTIONS = frozenset({"functools.partial", "sklearn.utils.validation.check_array"})
-"""What HistGradientBoosting keeps of a FunctionTransformer: a function that only looks, with arguments not yet used."""
+"""What HistGradientBoosting keeps of a FunctionTransformer: a function that only checks its argument."""
 
 TRUSTED = OURS | SCIKIT_LEARNS | HELD_FUNCTIONS

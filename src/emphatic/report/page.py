@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from emphatic.files import write_atomically
-from emphatic.report.chart_data import chart_grids, plain
 from emphatic.report.colours import DARK, SERIES
-from emphatic.report.grid import Grid, grid_html
-from emphatic.report.html import filled, policy_hash, read_part, script_safe_json
+from emphatic.report.grid import Grid, render_grid, simplify, tabulate_figure
+from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, read_part
 
 _ID = re.compile(r"[\w-]+")
 
@@ -28,9 +27,9 @@ _ID = re.compile(r"[\w-]+")
 class Chart:
     """A plotly figure, or the dictionary of one, with its title above it and its caption below.
 
-    The numbers of the figure are given as a table too, for those who cannot see it: `data`, or where that is None
-    what the traces hold. Names from outside must pass through `chart_text` on their way into a figure. Charts that
-    are `small` stand side by side where there is room. Where the figure says no height, it is 26rem high.
+    The numbers of the figure are also given as a table, for those who cannot see it: `data`, or if that is None, what
+    the traces hold. Names from outside must pass through `escape_label` on their way into a figure. Charts that are
+    `small` stand side by side where there is room. A figure without a height is 26rem high.
     """
 
     id: str
@@ -53,49 +52,37 @@ class Section:
 
 
 def write_page(path: str | Path, title: str, lead: str, sections: Sequence[Section]) -> None:
-    """Write the page; where it cannot be written, an OSError says why and no part of it is left behind."""
-    write_atomically(path, page_text(title, lead, sections))
+    """Write the page; if it cannot be written, an OSError says why and no part of it is left behind."""
+    write_atomically(path, render_page(title, lead, sections))
 
 
-def page_text(title: str, lead: str, sections: Sequence[Section]) -> str:
-    """The page as text. With charts it has the 4.8 MB of plotly's script in it, without them a few kB."""
+def render_page(title: str, lead: str, sections: Sequence[Section]) -> str:
+    """Render the page as text: a few kB, or with charts the 4.8 MB of plotly's script too."""
     _check_ids(sections)
     charts = [chart for section in sections for chart in section.charts]
-    style, script, library = _read("page.css"), _read("page.js"), _plotly() if charts else ""
+    template, style, script = (read_part("emphatic.report", f"page.{kind}") for kind in ("html", "css", "js"))
+    library = _read_plotly() if charts else ""
     parts = {
-        # The empty hash is that of the elements in which plotly keeps its rules. It also sets styles by attribute, and
-        # no hash can name these.
+        # The empty hash is that of the elements in which plotly keeps its rules. It also sets styles by attribute,
+        # which no hash can name.
         "policy": (
-            f"default-src 'none'; style-src-elem {policy_hash(style)} {policy_hash('')}; "
-            f"style-src-attr 'unsafe-inline'; script-src {policy_hash(script)} {policy_hash(library)}; "
+            f"default-src 'none'; style-src-elem {hash_for_policy(style)} {hash_for_policy('')}; "
+            f"style-src-attr 'unsafe-inline'; script-src {hash_for_policy(script)} {hash_for_policy(library)}; "
             "img-src data:; base-uri 'none'; form-action 'none'"
         ),
         "style": style,
-        "library_styles": "".join(f'<style id="{each}"></style>' for each in _style_ids(library)),
+        "library_styles": "".join(f'<style id="{each}"></style>' for each in _find_style_ids(library)),
         "title": html.escape(title),
         "lead": html.escape(lead),
-        "contents": "\n".join(_entry(section) for section in sections),
-        "sections": "\n".join(_section_html(section) for section in sections),
-        "data": script_safe_json(
-            {
-                "charts": {chart.id: _drawn(chart) for chart in charts},
-                "series": SERIES,
-                "dark": DARK,
-            }
+        "contents": "\n".join(f'<li><a href="#{one.id}">{html.escape(one.title)}</a></li>' for one in sections),
+        "sections": "\n".join(map(_render_section, sections)),
+        "data": dump_for_script(
+            {"charts": {chart.id: _take_figure(chart) for chart in charts}, "series": SERIES, "dark": DARK}
         ),
         "library": library,
         "script": script,
     }
-    return filled(_read("page.html"), parts)
-
-
-def chart_text(name: object) -> str:
-    """A name as text of a chart: plotly reads a few HTML elements in its texts, links among them.
-
-    >>> chart_text("K < 3 <b>")
-    'K &lt; 3 &lt;b&gt;'
-    """
-    return html.escape(str(name), quote=False)
+    return fill_template(template, parts)
 
 
 def _check_ids(sections: Sequence[Section]) -> None:
@@ -107,61 +94,51 @@ def _check_ids(sections: Sequence[Section]) -> None:
             raise ValueError(f"the id {each!r} is used {count} times on one page")
 
 
-def _entry(section: Section) -> str:
-    return f'<li><a href="#{section.id}">{html.escape(section.title)}</a></li>'
-
-
-def _section_html(section: Section) -> str:
+def _render_section(section: Section) -> str:
     title = html.escape(section.title)
     return "\n".join(
         [
             f'<section id="{section.id}" aria-labelledby="{section.id}-title">',
             f'<h2 id="{section.id}-title">{title}</h2>',
             *(f"<p>{html.escape(text)}</p>" for text in section.text),
-            *(['<div class="charts">', *map(_chart_html, section.charts), "</div>"] if section.charts else []),
-            *(grid_html(grid, section.title) for grid in section.grids),
+            *(['<div class="charts">', *map(_render_chart, section.charts), "</div>"] if section.charts else []),
+            *(render_grid(grid, section.title) for grid in section.grids),
             "</section>",
         ]
     )
 
 
-def _chart_html(chart: Chart) -> str:
+def _render_chart(chart: Chart) -> str:
     title, caption = html.escape(chart.title), html.escape(chart.caption)
-    grids = chart_grids(chart.figure) if chart.data is None else [chart.data]
+    grids = tabulate_figure(chart.figure) if chart.data is None else [chart.data]
     return (
         f'<figure class="chart{" small" if chart.small else ""}" id="{chart.id}">\n<h3>{title}</h3>\n'
-        f'<div class="plot" role="img" aria-label="{title}" aria-describedby="{chart.id}-caption">'
-        "</div>\n"
+        f'<div class="plot" role="img" aria-label="{title}" aria-describedby="{chart.id}-caption"></div>\n'
         f'<figcaption id="{chart.id}-caption">{caption}</figcaption>\n'
         f"<details><summary>Data<span class='unseen'> of {title}</span></summary>\n"
-        + "\n".join(grid_html(grid, chart.title) for grid in grids)
+        + "\n".join(render_grid(grid, chart.title) for grid in grids)
         + "\n</details>\n</figure>"
     )
 
 
-def _drawn(chart: Chart) -> dict[str, Any]:
+def _take_figure(chart: Chart) -> dict[str, Any]:
     """What the script draws: without the template, in which plotly repeats the same defaults for every figure."""
-    figure = plain(chart.figure)
+    figure = simplify(chart.figure)
     layout = {name: value for name, value in figure.get("layout", {}).items() if name != "template"}
     return {"data": figure.get("data", []), "layout": layout}
 
 
-def _plotly() -> str:
+def _read_plotly() -> str:
     try:
         from plotly.offline import get_plotlyjs
     except ImportError as error:
         raise ImportError('a page with charts needs the package plotly: pip install "emphatic[study]"') from error
-    text: str = get_plotlyjs()
-    return text
+    return str(get_plotlyjs())
 
 
-def _style_ids(library: str) -> list[str]:
-    """Of the style elements that plotly fills unless it finds them: its general one, and one of its maps.
+def _find_style_ids(library: str) -> list[str]:
+    """The style elements that plotly creates unless it finds them: its general one, and one for its maps.
 
-    The policy lets no script fill an element, but rules may be put into one that is there.
+    The policy lets no script create a style element, but rules may be added to an existing one.
     """
     return ["plotly.js-style-global", *re.findall(r'getElementById\("([0-9a-f]{64})"\)', library)] if library else []
-
-
-def _read(name: str) -> str:
-    return read_part("emphatic.report", name)

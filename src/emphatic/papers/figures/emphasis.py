@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.report.colours import BLUE, GREY, ORANGE, clear
+from emphatic.report.colours import BLUE, GREY, ORANGE, fade
+from emphatic.report.figures import place_legend
 from emphatic.report.grid import Grid
-from emphatic.report.labels import legend_above
 from emphatic.report.page import Chart, Section
 
 LAMBDAS = (0.2, 0.5, 0.8)
@@ -48,7 +48,7 @@ def weight_chart(weights: np.ndarray, lam: float) -> Chart:
     layout = {
         "xaxis": {"title": {"text": "round"}},
         "yaxis": {"title": {"text": "weight"}, "type": "log", "range": [-3, 2], "dtick": 1},
-        **legend_above(traces, 360),
+        **place_legend(traces, 360),
     }
     columns = ("Round", *(f"{100 * share:g}%" for share in QUANTILES), "largest")
     rows = [[t, *bands[:, t - 1].tolist(), float(relative[t - 1].max())] for t in rounds]
@@ -102,7 +102,7 @@ def boundary_chart(ensemble: Any, X: np.ndarray, y: np.ndarray, rounds: int) -> 
                 "customdata": weights[own].round(3).tolist(),
                 "hovertemplate": "weight %{customdata:.2f}<extra></extra>",
                 "marker": {
-                    "color": clear(colour, 0.6),
+                    "color": fade(colour, 0.6),
                     "symbol": symbol,
                     "size": (3 + 5 * np.sqrt(weights[own])).clip(3, 32).round(1).tolist(),
                     "line": {"color": colour, "width": 1},
@@ -117,7 +117,7 @@ def boundary_chart(ensemble: Any, X: np.ndarray, y: np.ndarray, rounds: int) -> 
     layout = {
         "xaxis": {"title": {"text": "x1"}, "zeroline": False},
         "yaxis": {"title": {"text": "x2"}, "zeroline": False},
-        **legend_above(traces, 360),
+        **place_legend(traces, 360),
     }
     unit = "round" if rounds == 1 else "rounds"
     caption = f"λ = {SHOWN_LAMBDA:g}; training error {error:.1f}%. The larger a sample, the more weight it had."
@@ -154,7 +154,7 @@ def _band(x: list[int], low: np.ndarray, high: np.ndarray, opacity: float, text:
         "x": [*x, *reversed(x)],
         "y": [*low.tolist(), *reversed(high.tolist())],
         "fill": "toself",
-        "fillcolor": clear(BLUE, opacity),
+        "fillcolor": fade(BLUE, opacity),
         "line": {"width": 0},
         "hoverinfo": "skip",
         "name": text,

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from emphatic.papers.lines import COLUMNS, STAND_IN, Line, value_text
-from emphatic.report.colours import BLUE, GREEN, GREY, ORANGE, clear
+from emphatic.report.colours import BLUE, GREEN, GREY, ORANGE, fade
+from emphatic.report.figures import escape_label, place_legend, wrap_tick
 from emphatic.report.grid import Cell, Grid
-from emphatic.report.labels import legend_above, tick_text
-from emphatic.report.page import Chart, chart_text
+from emphatic.report.page import Chart
 
 # How a free parameter was chosen: text of the legend, colour, and symbol, which grey paper shows too.
 CHOICES = {
@@ -54,18 +54,18 @@ def published_and_measured(lines: Sequence[Line], axis: str) -> dict[str, Any]:
     under = ""
     for line in order:
         if line.setting in headings and line.setting != under:
-            labels.append(f"<b>{tick_text(line.setting)}</b>")
+            labels.append(f"<b>{wrap_tick(line.setting)}</b>")
             under = line.setting
         rows.append(len(labels))
         own = f", {line.setting}" if line.setting in settings and not headings else ""
-        labels.append(tick_text(line_name(line, lines) + own))
+        labels.append(wrap_tick(line_name(line, lines) + own))
     every = [_published(order, rows), *(_measured(order, rows, choice) for choice in CHOICES)]
     shown = [trace for trace in every if trace["x"]]
     return {
         "data": shown,
         "layout": {
-            **legend_above(shown, _ROW * len(labels) + 70),
-            "xaxis": {"title": {"text": chart_text(axis)}},
+            **place_legend(shown, _ROW * len(labels) + 70),
+            "xaxis": {"title": {"text": escape_label(axis)}},
             "yaxis": {
                 "tickvals": list(range(len(labels))),
                 "ticktext": labels,
@@ -96,10 +96,10 @@ def difference_chart(by_table: Mapping[str, Sequence[Line]]) -> Chart | None:
             "x": [_compressed(line.difference or 0.0) for _, line in found if line.choice == choice],
             "y": [row + _LANES[choice] for row, line in found if line.choice == choice],
             "text": [
-                chart_text(f"{_whole(line)}: {line.difference:+.1f}") for _, line in found if line.choice == choice
+                escape_label(f"{_whole(line)}: {line.difference:+.1f}") for _, line in found if line.choice == choice
             ],
             "hovertemplate": "%{text} published std<extra></extra>",
-            "marker": {"color": clear(CHOICES[choice][1], 0.6), "symbol": CHOICES[choice][2], "size": 10},
+            "marker": {"color": fade(CHOICES[choice][1], 0.6), "symbol": CHOICES[choice][2], "size": 10},
         }
         for choice in CHOICES
         if any(line.choice == choice for _, line in found)
@@ -107,7 +107,7 @@ def difference_chart(by_table: Mapping[str, Sequence[Line]]) -> Chart | None:
     figure = {
         "data": traces,
         "layout": {
-            **legend_above(traces, 80 + 46 * len(names)),
+            **place_legend(traces, 80 + 46 * len(names)),
             "xaxis": {
                 "title": {"text": "difference in published std"},
                 "zeroline": True,
@@ -116,7 +116,7 @@ def difference_chart(by_table: Mapping[str, Sequence[Line]]) -> Chart | None:
             },
             "yaxis": {
                 "tickvals": list(range(len(names))),
-                "ticktext": [chart_text(name) for name in names],
+                "ticktext": [escape_label(name) for name in names],
                 "range": [len(names) - 0.5, -0.5],
             },
             "shapes": [_band(1), _band(2)],
@@ -187,7 +187,7 @@ def _published(lines: Sequence[Line], rows: Sequence[int]) -> dict[str, Any]:
 def _measured(lines: Sequence[Line], rows: Sequence[int], choice: str) -> dict[str, Any]:
     legend, colour, symbol = CHOICES[choice]
     found = [(line, row) for line, row in zip(lines, rows, strict=True) if line.choice == choice and line.measured]
-    hollow = [clear(colour, 0.0) if line.stand_in else colour for line, _ in found]
+    hollow = [fade(colour, 0.0) if line.stand_in else colour for line, _ in found]
     marks = {"color": hollow, "symbol": symbol, "size": 9, "line": {"color": colour, "width": 2}}
     values = [line.measured for line, _ in found if line.measured]
     apart = [(line, row + _APART if line.published else row) for line, row in found]
@@ -210,10 +210,10 @@ def _points(
         "error_x": {
             "type": "data",
             "array": [std or 0.0 for _, std in values],
-            "color": clear(colour, 0.6),
+            "color": fade(colour, 0.6),
             "width": 3,
         },
-        "text": [chart_text(f"{_whole(line)}: {value_text(value)}") for (line, _), value in zip(places, values)],
+        "text": [escape_label(f"{_whole(line)}: {value_text(value)}") for (line, _), value in zip(places, values)],
         "hovertemplate": f"%{{text}}<extra>{legend}</extra>",
         "marker": marks,
     }
@@ -228,7 +228,7 @@ def _band(width: int) -> dict[str, Any]:
         "x1": _compressed(width),
         "y0": 0,
         "y1": 1,
-        "fillcolor": clear(GREY, 0.13),
+        "fillcolor": fade(GREY, 0.13),
         "line": {"width": 0},
         "layer": "below",
     }

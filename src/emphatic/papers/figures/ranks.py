@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from emphatic.papers.lines import Line
+from emphatic.report.figures import draw_ranks
 from emphatic.report.grid import Grid
 from emphatic.report.page import Chart
-from emphatic.report.rank_diagram import rank_diagram
 from emphatic.study.statistics import friedman, mean_ranks, nemenyi_distance
 
 LEVEL = 0.05
@@ -59,4 +59,4 @@ def _chart(name: str, setting: str, lines: Sequence[Line], larger_is_better: boo
     data = Grid(
         ("Method", "Mean rank"), [[method, rank] for method, rank in zip(names, ranks)], right=frozenset(["Mean rank"])
     )
-    return Chart(name, title, caption, rank_diagram(names, ranks, distance), data, small=True)
+    return Chart(name, title, caption, draw_ranks(names, ranks, distance), data, small=True)

@@ -13,7 +13,7 @@ from emphatic.papers.figures.lines import line_name
 from emphatic.papers.lines import Line
 from emphatic.papers.tried import SYMBOLS, Tried, setting_text
 from emphatic.report.colours import SCALE, SERIES
-from emphatic.report.labels import legend_above, legend_text
+from emphatic.report.figures import place_legend, wrap_legend
 from emphatic.report.page import Chart
 from emphatic.study.work import canonical
 
@@ -130,7 +130,7 @@ def _line(x: list[Any], y: list[Any], text: str, number: int) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "lines+markers",
-        "name": legend_text(text),
+        "name": wrap_legend(text),
         "x": x,
         "y": y,
         "line": {"color": SERIES[number % len(SERIES)], "dash": _DASHES[number % len(_DASHES)], "width": 2},
@@ -140,7 +140,7 @@ def _line(x: list[Any], y: list[Any], text: str, number: int) -> dict[str, Any]:
 
 def _chart(data: list[dict[str, Any]], x: str) -> dict[str, Any]:
     axes = {"xaxis": {"title": {"text": x}}, "yaxis": {"title": {"text": ERROR}}}
-    return {"data": data, "layout": {**axes, **legend_above(data, 300)}}
+    return {"data": data, "layout": {**axes, **place_legend(data, 300)}}
 
 
 def _surfaces(name: str, problem: str, group: Sequence[Tried]) -> Iterator[Chart]:

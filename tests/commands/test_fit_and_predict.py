@@ -13,7 +13,8 @@ import skops.io as skops
 from typer.testing import CliRunner
 
 from emphatic import cli
-from emphatic.commands import fit as command
+from emphatic.commands import fit as fit_command
+from emphatic.commands import predict as predict_command
 from emphatic.persistence import load, read
 
 METHOD = "RealAdaBoost of RBF networks"
@@ -49,8 +50,8 @@ def names(folder):
 
 
 def test_fit_says_what_it_did_and_predict_gives_a_row_for_a_row(run, folder, fitted):
-    assert f"{METHOD} on 60 rows of 2 columns" in fitted.stdout
-    assert "column row is left out: its text is another in 60 of 60 rows" in fitted.stderr
+    assert f"{METHOD} fitted to 60 rows and 2 columns" in fitted.stdout
+    assert "column 'row' is left out: almost every value is unique (60 of 60)" in fitted.stderr
     assert "Wrote m.skops" in fitted.stdout
     saved = read("m.skops")
     assert saved.columns == {"a": "numbers", "colour": "text"}
@@ -84,7 +85,7 @@ def test_text_that_looks_like_numbers_stays_text(run):
 
 def test_a_table_in_parts_gives_what_it_gives_whole(run, fitted, monkeypatch):
     whole = run("predict", "m.skops", "data.csv", "--probabilities").stdout
-    monkeypatch.setattr(command, "AT_ONCE", 7)
+    monkeypatch.setattr(predict_command, "BATCH_ROWS", 7)
     parts = run("predict", "m.skops", "data.csv", "--probabilities").stdout
     np.testing.assert_array_equal(
         [row.split(",")[0] for row in parts.split()], [r.split(",")[0] for r in whole.split()]
@@ -124,11 +125,14 @@ def test_a_method_that_cannot_take_many_rows_gets_some_of_each_class(run):
         (["data.csv", "--target", "y", "--model", "m.skops", "--method", "random forst"], "near: RandomForest"),
         (["data.csv", "--target", "y", "--model", "m.skops", "--method", "CatBoost"], "cannot be saved without code"),
         (["data.csv", "--target", "y", "--model", "missing/m.skops"], "its folder does not exist"),
-        (["data.csv", "--target", "y", "--model", "data.csv"], "it is already the table"),
+        (["data.csv", "--target", "y", "--model", "data.csv"], "it is already an input"),
         (["missing.csv", "--target", "y", "--model", "m.skops"], "there is no file missing.csv"),
         (["data.csv", "--target", "y"], "--model"),
         (["three.csv", "--target", "y", "--model", "m", "--method", "Parallel perceptrons"], "two classes"),
-        (["names.csv", "--target", "y", "--model", "m.skops"], "no column can be learnt from"),
+        (
+            ["names.csv", "--target", "y", "--model", "m.skops"],
+            "no column to learn from (a: almost every",
+        ),
     ],
 )
 def test_wrong_use_of_fit_is_two_and_leaves_nothing(run, folder, arguments, message):
@@ -151,7 +155,7 @@ def test_wrong_use_of_fit_is_two_and_leaves_nothing(run, folder, arguments, mess
         (["m.skops", "few.csv"], "the table lacks columns that the model needs: a, colour (near: color)"),
         (["m.skops", "text.csv"], "column a held numbers in training and now holds 'much' at index 1"),
         (["m.skops", "data.csv", "--output", "missing/o.csv"], "cannot write missing/o.csv"),
-        (["m.skops", "data.csv", "--output", "m.skops"], "it is already the table or another output"),
+        (["m.skops", "data.csv", "--output", "m.skops"], "it is already an input or another output"),
         (["hostile.skops", "data.csv"], "hostile.skops is refused: type pathlib."),
     ],
 )
@@ -172,7 +176,7 @@ def test_interrupt_is_130_and_writes_nothing(run, folder, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "_fitted", interrupted)
+    monkeypatch.setattr(fit_command, "_fit", interrupted)
     done = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD)
     assert done.exit_code == 130
     assert names(folder) == ["data.csv"]

@@ -13,11 +13,11 @@ from emphatic.check import FloatArray
 from emphatic.metrics import class_accuracies
 
 SMALLEST = float(np.finfo(np.float64).eps)
-"""Probabilities are cut here before their logarithm is taken, as in scikit-learn's `log_loss`."""
+"""Probabilities are clipped here before their logarithm is taken, as in scikit-learn's `log_loss`."""
 
 
 def measure(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
-    r"""Error, balanced accuracy, g, ROC AUC, log loss, and CPU seconds of `predict`.
+    r"""Measure error, balanced accuracy, g, ROC AUC, log loss, and CPU seconds of `predict`.
 
     g is the geometric mean of the accuracies of the classes in `y`.
 
@@ -34,7 +34,7 @@ def measure(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
     labels = np.asarray(y)
     classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
-        raise ValueError(f"y holds only one class ({classes.tolist()}): ROC AUC needs samples of at least 2.")
+        raise ValueError(f"y holds only one class ({classes.tolist()}): ROC AUC needs at least 2.")
     started = time.process_time()
     predicted = np.asarray(estimator.predict(X))
     seconds = time.process_time() - started
@@ -51,13 +51,13 @@ def measure(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
 
 
 def log_loss(estimator: Any, X: Any, y: Any) -> float:
-    """The log loss alone, as in `measure`; `y` may hold one class."""
+    """Measure the log loss alone, as in `measure`; `y` may hold one class."""
     classes, codes = np.unique(np.asarray(y), return_inverse=True)
     return _log_loss(_probabilities(estimator, X, classes), codes)
 
 
 def _probabilities(estimator: Any, X: Any, classes: np.ndarray) -> FloatArray:
-    """Of these classes, one a column: 0 for a class that the estimator does not know."""
+    """Probabilities of these classes, one per column: 0 for a class that the estimator does not know."""
     given = np.asarray(estimator.predict_proba(X), dtype=np.float64)
     places = {label: k for k, label in enumerate(np.asarray(estimator.classes_).tolist())}
     columns = [given[:, places[label]] if label in places else np.zeros(len(given)) for label in classes.tolist()]

@@ -1,0 +1,137 @@
+"""Any table in memory read into columns of numbers or of text: data frames, arrays and lists of rows."""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import numbers
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+_ALLOWED = "numbers, strings, booleans and categories"
+_DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+
+Category = str | None
+"""The text of a category; None is the category of missing values."""
+
+
+class Column(NamedTuple):
+    """One column as it was read: floats (NaN is missing) if `kind` is numeric, else a list (None is missing)."""
+
+    name: str
+    kind: str  # "numeric", "nominal", or "cells" where only the values themselves can tell
+    cells: Any
+
+
+def read_columns(estimator: BaseEstimator, X: Any, reset: bool) -> list[Column]:
+    """Read any table into columns; their names and number are kept in the estimator, or checked if not `reset`."""
+    module = type(X).__module__.partition(".")[0]
+    if sparse.issparse(X):
+        raise ValueError("sparse matrices are not supported: pass a dense table, such as X.toarray()")
+    if module == "polars" and not hasattr(X, "get_columns"):
+        raise ValueError(f"polars {type(X).__name__} is not supported: pass a DataFrame, such as X.collect()")
+    if module in ("pandas", "polars") and len(getattr(X, "shape", ())) == 2 and min(X.shape) > 0:
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        if module == "polars":
+            return [_read_polars(series) for series in X.get_columns()]
+        return [_read_pandas(str(X.columns[j]), X.iloc[:, j]) for j in range(X.shape[1])]
+    if not hasattr(X, "__array__"):
+        # As objects: NumPy would turn the numbers of a mixed list into strings.
+        X = np.array(X, dtype=object)
+    X = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+    names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])])
+    if X.dtype.kind in "mM":
+        raise _make_date_error(names[0])
+    if X.dtype.kind in "iuf":
+        with np.errstate(over="ignore"):  # a long double beyond float64 becomes infinite, and is refused as such
+            X = np.asarray(X, dtype=np.float64, order="F")
+        return [Column(name, "numeric", X[:, j]) for j, name in enumerate(names)]
+    return [Column(name, "cells", _check_cells(name, X[:, j].tolist())) for j, name in enumerate(names)]
+
+
+def _read_pandas(name: str, series: Any) -> Column:
+    kind = getattr(series.dtype, "kind", "O")
+    if hasattr(series, "cat"):
+        # By code: a list of the cells would turn integer categories into floats where one is missing.
+        texts = [None if _is_missing(c) else str(c) for c in _check_cells(name, series.cat.categories.tolist())]
+        return Column(name, "nominal", [texts[code] if code >= 0 else None for code in series.cat.codes.tolist()])
+    if kind in "iuf":
+        return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
+    if kind in "mM":
+        raise _make_date_error(name)
+    cells = _check_cells(name, series.tolist())
+    return Column(name, "cells" if series.dtype == object else "nominal", cells)
+
+
+def _read_polars(series: Any) -> Column:
+    if series.dtype.is_numeric():
+        return Column(series.name, "numeric", series.cast(float).to_numpy())
+    if series.dtype.is_temporal():
+        raise _make_date_error(series.name)
+    cells = _check_cells(series.name, series.to_list())
+    return Column(series.name, "cells" if str(series.dtype) in ("Null", "Object") else "nominal", cells)
+
+
+def _make_date_error(name: str) -> ValueError:
+    return ValueError(f"column {name!r} holds dates or times: convert it to numbers, such as days since a date")
+
+
+def _is_missing(cell: Any) -> bool:
+    if isinstance(cell, (float, np.floating)):
+        return bool(np.isnan(cell))
+    return cell is None or type(cell).__name__ in ("NAType", "NaTType")  # of pandas, without importing it
+
+
+def _check_cells(name: str, cells: list[Any]) -> list[Any]:
+    """Return the cells with None for missing values; cells of a type that has no meaning here are an error."""
+    cells = [None if _is_missing(cell) else cell for cell in cells]
+    for cell_type in set(map(type, cells)) - {type(None), str, bool, int, float}:
+        if issubclass(cell_type, _DATES) or cell_type.__name__ == "Period":
+            raise _make_date_error(name)
+        if not issubclass(cell_type, (str, np.bool_, numbers.Real, decimal.Decimal)):
+            raise ValueError(f"column {name!r} holds values of type {cell_type.__name__}; allowed are {_ALLOWED}")
+    return cells
+
+
+def _holds_text(column: Column) -> bool:
+    if column.kind == "cells":
+        return any(issubclass(cell_type, (str, bool, np.bool_)) for cell_type in set(map(type, column.cells)))
+    return column.kind == "nominal"
+
+
+def list_categories(column: Column) -> list[Category] | None:
+    """Return the categories in sorted order, missing values last; None for a numeric column."""
+    if not _holds_text(column):
+        return None
+    texts = set(read_texts(column))
+    return sorted(text for text in texts if text is not None) + ([None] if None in texts else [])
+
+
+def read_texts(column: Column) -> list[Category]:
+    """Return the cells of a column that was nominal in `fit`."""
+    if column.kind == "numeric":
+        # Not by str(): whether 1 reads "1" or "1.0" would depend on whether values are missing.
+        if not np.isnan(column.cells).all():
+            raise ValueError(f"column {column.name!r} was nominal in fit and is numeric now: convert it to strings")
+        return [None] * len(column.cells)
+    return [None if cell is None else str(cell) for cell in column.cells]
+
+
+def read_numbers(column: Column) -> np.ndarray:
+    """Return the cells of a column that was numeric in `fit`; NaN is missing."""
+    if column.kind == "numeric":
+        result = column.cells
+    elif _holds_text(column) and any(cell is not None for cell in column.cells):
+        raise ValueError(f"column {column.name!r} was numeric in fit and is nominal now: allowed are numbers")
+    else:
+        try:
+            result = np.array([np.nan if cell is None else float(cell) for cell in column.cells])
+        except OverflowError:
+            raise ValueError(f"column {column.name!r} holds numbers too large for float64") from None
+    if np.isinf(result).any():
+        raise ValueError(f"column {column.name!r} holds infinite values; allowed are finite numbers and missing values")
+    return result
