@@ -12,7 +12,7 @@ from sklearn.dummy import DummyClassifier
 
 from benchmarks.peers_tuning import SPACES, RandomSearch
 from emphatic.comparison.contenders import Contender, contenders, measure
-from emphatic.study.work import Method, Setting
+from emphatic.study.tasks import Method, Setting
 
 NOISE = (0.0, 0.2)
 """Shares of the training labels that are flipped."""

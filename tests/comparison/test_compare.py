@@ -115,7 +115,7 @@ def test_those_that_cannot_take_many_rows_are_capped_and_it_is_said(folder):
     assert all(len(task.split.train) == 30 for task in machine.study.tasks())
     assert all(len(task.split.train) == 60 for task in stumps.study.tasks())
     [whole] = entrants(who[:1], problem, 3, 1, max_rows=60)
-    assert {task.work for task in whole.study.tasks()}.isdisjoint(task.work for task in machine.study.tasks())
+    assert {task.key for task in whole.study.tasks()}.isdisjoint(task.key for task in machine.study.tasks())
 
 
 def test_the_names_of_those_that_grow_faster_are_those_of_contenders():

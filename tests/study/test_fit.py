@@ -10,8 +10,7 @@ from sklearn.metrics import balanced_accuracy_score
 
 from emphatic.metrics import class_accuracies
 from emphatic.study import Method, PredefinedOrPartitions, Study
-from emphatic.study.fit import fit_and_score
-from emphatic.study.measure import score
+from emphatic.study.fit import fit_and_score, score
 from emphatic.study.problem import OwnProblem
 from tests.study.fakes import FakeProblem, as_is, build_tree
 
@@ -43,7 +42,7 @@ def unkept(estimator, X, y):
     return {"estimator": estimator}
 
 
-def tasks(measure=score, build=build_tree):
+def tasks(measure=None, build=build_tree):
     method = Method("m", build, [{"depth": 1}, {"depth": 2}], as_is, measure=measure)
     return list(Study("t", [method], [FakeProblem(predefined=True)], PredefinedOrPartitions(1)).tasks())
 
@@ -58,7 +57,7 @@ def test_a_method_may_measure_what_it_likes():
 def test_what_a_store_cannot_keep_fails_as_part_of_the_fit():
     [record] = fit_and_score(tasks(unkept)[:1])
     assert record.status == "failed"
-    assert record.metrics["message"].startswith("TypeError: measure gave a DecisionTreeClassifier")
+    assert record.metrics["message"].startswith("TypeError: measure returned a DecisionTreeClassifier")
 
 
 def test_class_accuracies_are_those_of_the_metrics():

@@ -53,7 +53,7 @@ def test_any_recorded_number_can_be_arranged(tmp_path):
             results_of(study, store, lambda metrics, label=label: metrics["class_accuracies"][label])
             for label in ("no", "yes")
         ]
-        held = {task.work.split: task for task in study.tasks()}
+        held = {task.key.split: task for task in study.tasks()}
     no, yes = (part.errors['{"depth":2}'] for part in parts)
     for run, error in errors.items():
         share = (study.problems[0].y[held[run[0]].split.test] == "no").mean()

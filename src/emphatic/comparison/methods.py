@@ -13,7 +13,7 @@ from emphatic.randomness import derive_seed
 from emphatic.study.problem import OwnProblem
 from emphatic.study.protocol import ProblemLike, RepeatedKFold, Split, SplitProtocol
 from emphatic.study.runner import Study
-from emphatic.study.work import Method
+from emphatic.study.tasks import Method
 
 TABLE_ID = "compare"
 GROW_FASTER = frozenset(

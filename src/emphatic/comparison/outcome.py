@@ -93,10 +93,10 @@ def corrected_t(differences: FloatArray, test_share: float) -> Difference:
 
 def outcome_of(entrants: Sequence[Entrant], store: Store, n_folds: int) -> Outcome:
     """All that the store holds of a comparison."""
-    held = {record.work: record for record in store.records(TABLE_ID)}
+    held = {record.key: record for record in store.records(TABLE_ID)}
     finished, unfinished = [], {}
     for one in entrants:
-        works = [task.work for task in one.study.tasks()]
+        works = [task.key for task in one.study.tasks()]
         records = [held[work] for work in works if work in held]
         if len(records) == len(works):
             rows = [{**record.metrics, "fit_seconds": record.fit_cpu_seconds or 0.0} for record in records]
@@ -112,6 +112,6 @@ def _reason(works: set[Any], store: Store) -> str:
     """Why a fit is missing: what the first record of a failure says."""
     for status, text in (("failed", ""), ("timeout", "took longer than allowed: "), ("memory", "needed more memory: ")):
         for record in store.records(TABLE_ID, status):
-            if record.work in works:
+            if record.key in works:
                 return f"{text}{record.metrics.get('message', status)}"
     return "not finished"

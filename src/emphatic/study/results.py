@@ -33,19 +33,18 @@ def results_of(
 ) -> Results:
     """The results of a study with one method and one problem, runs in the order of its protocol.
 
-    `metric` takes from what was recorded of a fit the number that is to be arranged, by default the error.
+    `metric` takes the number to arrange from the metrics of a record, by default the error.
     """
     [method], [problem] = study.methods, study.problems
     records = store.records(study.name, problem=problem.name, method=method.name)
-    held = {record.work: metric(record.metrics) for record in records}
+    held = {record.key: metric(record.metrics) for record in records}
     errors: dict[str, dict[Run, float]] = defaultdict(dict)
     incomplete: dict[str, None] = {}  # a set that keeps its order
-    for task in study.tasks():
-        work = task.work
-        if work in held:
-            errors[work.setting][work.split, work.seed, work.fold] = held[work]
+    for key in (task.key for task in study.tasks()):
+        if key in held:
+            errors[key.setting][key.split, key.seed, key.fold] = held[key]
         else:
-            incomplete[work.setting] = None
+            incomplete[key.setting] = None
     return Results({s: runs for s, runs in errors.items() if s not in incomplete}, tuple(incomplete))
 
 

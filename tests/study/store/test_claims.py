@@ -4,18 +4,18 @@ import sys
 
 import pytest
 
-from emphatic.study import Record, Store, Work
+from emphatic.study import Record, Store, TaskKey
 from emphatic.study.engines.limits import Limits
 from emphatic.study.runner import run_studies
 from emphatic.study.store.claims import Claim, is_alive
 from tests.study.fakes import errors, make_study
 
-ONE, TWO, THREE = (Work("t", "ripley", "mixed", "{}", "predefined", seed) for seed in range(3))
+ONE, TWO, THREE = (TaskKey("t", "ripley", "mixed", "{}", "predefined", seed) for seed in range(3))
 DEAD = """
 import os, sys
-from emphatic.study import Store, Work
+from emphatic.study import Store, TaskKey
 store = Store(sys.argv[1])
-print(store.claim([Work("t", "ripley", "mixed", "{}", "predefined", 0)]).name)
+print(store.claim([TaskKey("t", "ripley", "mixed", "{}", "predefined", 0)]).name)
 sys.stdout.flush()
 os.kill(os.getpid(), 9)
 """
@@ -95,19 +95,19 @@ def test_who_has_nothing_left_waits_for_the_others(pair, tmp_path):
     """One batch is in other hands: this run does the rest, waits, and takes over when the other gives up."""
     first, second = pair
     study = make_study(n_runs=2)
-    held = next(study.tasks()).work
+    held = next(study.tasks()).key
     assert second.claim([held]) is Claim.MINE
     passes = []
 
     def engine(function, items):
         batches = list(items)
-        passes.append([task.work for batch in batches for task in batch])
+        passes.append([task.key for batch in batches for task in batch])
         for batch in batches:
             yield function(batch)
         second.release()
 
     assert run_studies([study], first, engine, progress=False).n_done == 6
-    assert [len(works) for works in passes] == [5, 1]
+    assert [len(keys) for keys in passes] == [5, 1]
     assert passes[1] == [held]
     with Store(tmp_path / "alone.sqlite") as alone:
         study.run(alone, progress=False)
@@ -123,4 +123,4 @@ def test_an_engine_may_want_no_more(pair):
 
     study = make_study(n_runs=2)
     assert run_studies([study], first, two_only, progress=False).n_done == 2
-    assert second.claim([task.work for task in study.tasks()]) is Claim.MINE  # nothing is left claimed
+    assert second.claim([task.key for task in study.tasks()]) is Claim.MINE  # nothing is left claimed

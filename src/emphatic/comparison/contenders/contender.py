@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, Literal
 
-from emphatic.study.work import Setting
+from emphatic.study.tasks import Setting
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 from emphatic.comparison.contenders.contender import Contender
 from emphatic.comparison.contenders.preparation import prepared
-from emphatic.study.work import Setting
+from emphatic.study.tasks import Setting
 
 
 def emphatic_classifier(setting: Setting, random_state: int) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from emphatic.comparison.contenders.contender import Contender
 from emphatic.comparison.contenders.preparation import CategoryColumns, prepared
-from emphatic.study.work import Setting
+from emphatic.study.tasks import Setting
 
 
 def ada_boost(setting: Setting, random_state: int) -> Any:

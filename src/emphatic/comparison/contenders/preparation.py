@@ -13,7 +13,7 @@ from emphatic.tables import TableTransformer
 if TYPE_CHECKING:
     import pandas
 
-    from emphatic.study.work import Setting
+    from emphatic.study.tasks import Setting
 
 
 def prepared(estimator: Any, setting: Setting, table: Any = None) -> Pipeline:

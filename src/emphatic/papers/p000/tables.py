@@ -41,7 +41,7 @@ from emphatic.study.results import Results, Run, best_setting, cross_validated, 
 from emphatic.study.runner import Study
 from emphatic.study.statistics import rank_sum_p, signed_rank_p
 from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical
+from emphatic.study.tasks import Method, Setting, canonical
 
 METRIC = "test_error_%"
 
