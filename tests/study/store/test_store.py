@@ -65,6 +65,40 @@ def test_finished_record_is_never_replaced_and_failed_one_is(tmp_path):
         assert len(store) == 1
 
 
+def test_record_that_is_replaced_is_replaced_whole(tmp_path):
+    done = Record(KEY, "done", {"error": 0.1}, 2.0, {"numpy": "2"}, 1.5, 0.5)
+    with Store(tmp_path / "s.sqlite") as store:
+        store.append(Record(KEY, "timeout", {"message": "too long"}, 9.0, {"numpy": "1"}, 8.0, 7.0, exceeded=6.0))
+        store.append(done)
+        assert list(store.records()) == [done]
+
+
+def test_records_are_kept_all_or_none(tmp_path):
+    other = KEY._replace(seed=4)
+    with Store(tmp_path / "s.sqlite") as store:
+        with pytest.raises(TypeError, match="JSON"):
+            store.append(Record(KEY, "done"), Record(other, "done", {"error": object()}))
+        assert len(store) == 0
+        store.append(Record(KEY, "done"), Record(other, "done"))  # and it goes on
+        assert len(store) == 2
+
+
+def test_finished_are_those_of_the_tables_asked_for(tmp_path):
+    keys = [KEY._replace(table_id=table, seed=seed) for table in "abc" for seed in (0, 1)]
+    with Store(tmp_path / "s.sqlite") as store:
+        store.append(*(Record(key, "failed" if key.seed else "done", {"message": ""}) for key in keys))
+        assert store.finished(["a", "b"]) == {keys[0], keys[2]}
+        assert store.finished([]) == set()
+
+
+def test_records_share_no_versions(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        store.append(*(Record(KEY._replace(seed=seed), "done", versions={"numpy": "2"}) for seed in (0, 1)))
+        first, second = store.records()
+        first.versions["numpy"] = "3"
+        assert second.versions == next(store.records()).versions == {"numpy": "2"}
+
+
 def test_fold_and_no_fold_are_different_tasks(tmp_path):
     outer = TaskKey("t", "ripley", "mixed", '{"lam":0.5}', "predefined", 3)
     with Store(tmp_path / "s.sqlite") as store:
@@ -118,6 +152,8 @@ def test_versions_are_counted_and_a_mixture_is_told(tmp_path):
             assert study.run(store, progress=False).n_done == 5
         assert store.versions([study.name]) == [(old, 1), (find_versions(), 5)]
         assert store.versions(["other"]) == []
+        store.append(Record(KEY._replace(table_id=study.name), "failed", {"message": "no"}, versions=old))
+        assert store.versions([study.name]) == [(old, 1), (find_versions(), 5)]  # of finished tasks only
 
 
 def test_foreign_database_is_refused_and_left_alone(tmp_path):
@@ -180,3 +216,23 @@ def test_full_disk_loses_nothing_and_leaves_no_half(tmp_path):
 def test_writes_ahead(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert store._connection.execute("PRAGMA synchronous").fetchone() == (1,)  # NORMAL: enough with write-ahead
+
+
+def test_file_format(tmp_path):
+    """Frozen: stores exist. What is added belongs to a new version of the schema."""
+    path = tmp_path / "s.sqlite"
+    key = [("table_id", "TEXT"), ("problem", "TEXT"), ("method", "TEXT"), ("setting", "TEXT")]
+    key += [("split", "TEXT"), ("seed", "INTEGER"), ("fold", "TEXT")]
+    values = [("metrics", "TEXT"), ("seconds", "REAL"), ("versions", "TEXT"), ("status", "TEXT")]
+    values += [("fit_cpu_seconds", "REAL"), ("predict_cpu_seconds", "REAL"), ("exceeded", "REAL")]
+    with Store(path) as store:
+        found = {
+            table: store._connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+            for table in ("records", "claims")
+        }
+        indices = store._connection.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+        assert sorted(name for (name,) in indices) == ["owners", "unfinished"]
+        assert store._connection.execute("PRAGMA application_id").fetchone() == (0x656D7068,)
+        assert store._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,) == (2,)
+    assert found == {"records": [("id", "INTEGER"), *key, *values], "claims": [*key, ("owner", "TEXT")]}
