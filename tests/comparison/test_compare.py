@@ -191,7 +191,7 @@ def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
     ("arguments", "message"),
     [
         (["data.csv", "--target", "z"], "unknown column z"),
-        (["data.csv", "--target", "y", "--methods", "LogisticRegresion"], "near: LogisticRegression"),
+        (["data.csv", "--target", "y", "--methods", "LogisticRegresion"], "did you mean LogisticRegression"),
         (["data.csv", "--target", "y", "--folds", "1"], "--folds"),
         (["data.csv", "--target", "y", "--jobs", "0"], "--jobs"),
         (["data.csv", "--target", "y", "--time-limit", "0"], "seconds=0.0 is not allowed"),

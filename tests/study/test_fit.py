@@ -69,7 +69,7 @@ def test_class_accuracies_are_those_of_the_metrics():
     assert list(found.values()) == class_accuracies(y, fitted.predict(X)).tolist()
 
 
-def test_time_of_the_processor_counts_no_waiting():
+def test_processor_time_does_not_count_waiting():
     [record] = fit_and_score(tasks(build=build_slow)[:1])
     assert 0.1 <= record.fit_cpu_seconds < 1 <= record.seconds
     assert 0 <= record.predict_cpu_seconds < record.fit_cpu_seconds
@@ -108,12 +108,12 @@ def test_own_problem():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"y": [0, 1]}, "mine: X has 3 rows and y 2"),
-        ({"y": [1, 1, 1]}, "one class only"),
+        ({"y": [0, 1]}, "mine: X has 3 rows and y has 2"),
+        ({"y": [1, 1, 1]}, "only one class"),
         ({"train": [0, 1]}, "both train and test"),
         ({"test_share": 1.0}, "test_share=1.0"),
     ],
 )
-def test_own_problem_that_is_none(changed, message):
+def test_own_problem_that_is_not_allowed(changed, message):
     with pytest.raises(ValueError, match=message):
         OwnProblem(**({"name": "mine", "X": [[1], [2], [3]], "y": [0, 1, 1]} | changed))

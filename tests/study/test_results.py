@@ -1,7 +1,7 @@
 import pytest
 
 from emphatic.study import Store
-from emphatic.study.results import best_setting, cross_validated, results_of
+from emphatic.study.results import best_setting, choose_per_split, results_of
 from tests.study.fakes import make_study
 
 
@@ -30,7 +30,7 @@ def test_choice_is_made_on_folds_alone_for_each_split():
     outer = [("a", 0, ""), ("a", 1, ""), ("b", 0, "")]
     tests = {"0.1": dict(zip(outer, [1, 2, 3])), "0.9": dict(zip(outer, [4, 5, 6]))}
     inner = {"0.1": {("a", 0, "1/2"): 0.9, ("b", 0, "1/2"): 0.1}, "0.9": {("a", 0, "1/2"): 0.2, ("b", 0, "1/2"): 0.8}}
-    errors, choices = cross_validated(tests, inner, distance)
+    errors, choices = choose_per_split(tests, inner, distance)
     assert choices == {"a": "0.9", "b": "0.1"}
     assert list(errors.values()) == [4, 5, 3]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from emphatic.names import near
+from emphatic.names import find_near
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +44,7 @@ def arranged(X: pd.DataFrame, columns: Mapping[str, str]) -> tuple[pd.DataFrame,
 
 
 def _hint(name: str, others: list[str]) -> str:
-    found = near(name, others)
+    found = find_near(name, others)
     return f" (near: {', '.join(found)})" if found else ""
 
 

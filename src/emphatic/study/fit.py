@@ -22,7 +22,6 @@ from emphatic.threads import one_thread
 from emphatic.version import __version__
 
 _KEPT_WARNINGS = 3
-_CURVE_POINTS = 10
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 # Warnings, times and numbers of threads belong to a process. A Dask worker may have several threads: one fit at a time.
 _one_at_a_time = threading.Lock()
@@ -70,7 +69,7 @@ def score(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
     return metrics
 
 
-def choose_rounds(n_rounds: int, n_points: int = _CURVE_POINTS) -> list[int]:
+def choose_rounds(n_rounds: int, n_points: int = 10) -> list[int]:
     """About `n_points` round numbers from 1 to `n_rounds`, denser at the start, where curves bend.
 
     >>> choose_rounds(100)

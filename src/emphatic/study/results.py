@@ -48,8 +48,8 @@ def results_of(
     return Results({s: runs for s, runs in errors.items() if s not in incomplete}, tuple(incomplete))
 
 
-def merged(parts: Sequence[Results], key: Callable[[str], str]) -> Results:
-    """Results of studies that cover different splits, under settings that `key` makes equal.
+def merge_results(parts: Sequence[Results], key: Callable[[str], str]) -> Results:
+    """Join the results of studies that cover different splits, under settings that `key` makes equal.
 
     A setting that is incomplete in one of them is incomplete.
     """
@@ -79,12 +79,12 @@ def best_setting(errors: Errors, distance: Callable[[str], Any], split: str | No
     return min(errors, key=rank)
 
 
-def cross_validated(
+def choose_per_split(
     tests: Errors, inner: Errors, distance: Callable[[str], Any]
 ) -> tuple[dict[Run, float], dict[str, str]]:
     """Test errors of the setting that inner cross-validation chooses, split by split; and the choice of every split.
 
-    `tests` holds the errors on the test parts, `inner` those on the folds of the training parts. Only the latter
+    `tests` holds the errors on the test parts, `inner` those on the folds of the training parts. Only the second
     choose.
     """
     candidates = {setting: runs for setting, runs in inner.items() if setting in tests}

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from emphatic.study import Store
-from emphatic.study.engines.limits import Child, ChildExit, FitWithin, Limits
+from emphatic.study.engines.limits import Child, FitWithin, Limits
 from emphatic.study.fit import fit_and_score
 from tests.study.fakes import build_by_depth, build_tree, errors, make_study
 
@@ -99,7 +99,7 @@ def test_killed_child_says_so():
     child.begin(batch(2))
     assert child.wait_for_answer(0.01) is None
     child.kill()
-    assert child.wait_for_answer(10) == ChildExit(-signal.SIGKILL)
+    assert child.wait_for_answer(10) == -signal.SIGKILL
     assert not child.is_alive()
 
 

@@ -142,7 +142,7 @@ def test_records_of_one_problem_and_method(tmp_path):
         assert [record.key for record in store.records(method="n")] == [keys[1], keys[3]]
 
 
-def test_versions_are_counted_and_a_mixture_is_told(tmp_path):
+def test_versions_are_counted_and_a_mixture_warns(tmp_path):
     study = make_study(n_runs=2)
     first, *_ = (task.key for task in study.tasks())
     old = find_versions() | {"emphatic": "0.0.1"}

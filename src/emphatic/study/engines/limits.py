@@ -110,21 +110,14 @@ class FitWithin:
         look_again = _LONG_SECONDS if megabytes is None else _WATCH_SECONDS
         while True:
             answer = child.wait_for_answer(min(until - time.monotonic(), look_again))
-            if isinstance(answer, ChildExit):
-                return "failed", f"the process of the fit died with code {answer.code}", None
+            if isinstance(answer, int):
+                return "failed", f"the process of the fit died with code {answer}", None
             if answer is not None:
                 return answer
             if time.monotonic() >= until:
                 return "timeout", f"took more than {seconds:g} seconds", seconds
             if megabytes is not None and child.megabytes() > megabytes:
                 return "memory", f"took more than {megabytes:g} megabytes", megabytes
-
-
-@dataclass(frozen=True)
-class ChildExit:
-    """The end of a child that gave no answer."""
-
-    code: int
 
 
 class Child:
@@ -142,8 +135,8 @@ class Child:
         threading.Thread(target=_read_answers, args=(self._process, self._answers), daemon=True).start()
         self.kill = weakref.finalize(self, _end, self._process)
         ready = self._answers.get()
-        if isinstance(ready, ChildExit):
-            raise EngineError(f"the child process for fits within limits did not start (code {ready.code})")
+        if isinstance(ready, int):
+            raise EngineError(f"the child process for fits within limits did not start (code {ready})")
         self._megabytes_at_start = self.megabytes()
 
     def begin(self, tasks: Sequence[Task]) -> None:
@@ -151,13 +144,13 @@ class Child:
         # joblib's wrapper also carries functions that were written in a script or a notebook.
         _write(self._process.stdin, pickle.dumps(wrap_non_picklable_objects(list(tasks), keep_wrapper=False)))
         begun = self._answers.get()
-        if isinstance(begun, ChildExit):
+        if isinstance(begun, int):
             self._answers.put(begun)
 
-    def wait_for_answer(self, seconds: float) -> list[Record] | ChildExit | None:
-        """The records, or how the child ended; None if there is neither after `seconds`."""
+    def wait_for_answer(self, seconds: float) -> list[Record] | int | None:
+        """The records, or the exit code of a child that ended without any; None if there is neither after `seconds`."""
         try:
-            answer: list[Record] | ChildExit = self._answers.get(timeout=max(seconds, 0.0))
+            answer: list[Record] | int = self._answers.get(timeout=max(seconds, 0.0))
         except queue.Empty:
             return None
         return answer
@@ -183,7 +176,7 @@ def _read_answers(process: subprocess.Popen[bytes], answers: queue.SimpleQueue[A
     with process.stdout as stream, suppress(EOFError, pickle.UnpicklingError):  # killed in the middle of an answer
         while True:
             answers.put(pickle.load(stream))
-    answers.put(ChildExit(process.wait()))
+    answers.put(process.wait())
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
@@ -52,15 +52,14 @@ def is_alive(path: Path, owner: str) -> bool:
     return False
 
 
-def remove_lock_file(path: Path, owner: str) -> None:
-    """Remove what a dead process left beside the store at `path`."""
-    _lock_file(path, owner).unlink(missing_ok=True)
-
-
-def list_owners(path: Path) -> Iterator[str]:
-    """Names of all processes, alive or dead, that have a file beside the store at `path`."""
+def remove_dead(path: Path, owners: Iterable[str]) -> set[str]:
+    """The names of dead processes, among `owners` and those with a file beside the store; removes their files."""
     prefix = _lock_file(path, "").name
-    return (name.removeprefix(prefix) for name in os.listdir(path.parent) if name.startswith(prefix))
+    known = {name.removeprefix(prefix) for name in os.listdir(path.parent) if name.startswith(prefix)}.union(owners)
+    dead = {name for name in known if not is_alive(path, name)}
+    for name in dead:
+        _lock_file(path, name).unlink(missing_ok=True)
+    return dead
 
 
 def _lock(connection: sqlite3.Connection) -> None:

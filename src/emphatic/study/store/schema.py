@@ -46,17 +46,14 @@ def open_file(path: Path) -> sqlite3.Connection:
         raise StoreError(f"cannot create the store {path}: the folder {path.parent} does not exist")
     try:
         connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+        try:
+            _refuse_foreign(connection, path)
+            _update(connection)
+        except BaseException:
+            connection.close()
+            raise
     except sqlite3.Error as error:
         raise StoreError(f"cannot open the store {path}: {error}") from error
-    try:
-        _refuse_foreign(connection, path)
-        _update(connection)
-    except sqlite3.Error as error:
-        connection.close()
-        raise StoreError(f"cannot use the store {path}: {error}") from error
-    except BaseException:
-        connection.close()
-        raise
     return connection
 
 

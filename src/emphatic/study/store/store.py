@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from emphatic.study.engines.limits import NO_LIMITS, Limits
-from emphatic.study.store.claims import Claim, Owner, is_alive, list_owners, remove_lock_file
+from emphatic.study.store.claims import Claim, Owner, remove_dead
 from emphatic.study.store.schema import KEY, StoreError, open_file
 from emphatic.study.tasks import Record, TaskKey
 
@@ -88,11 +88,9 @@ class Store:
         """Release the claims of processes that have ended."""
         # Within a transaction, as is the creation of an owner: none is seen before its file is locked.
         with self._transaction() as connection:
-            claimed = {name for (name,) in connection.execute("SELECT DISTINCT owner FROM claims")}
-            for name in claimed.union(list_owners(self._home)):
-                if not is_alive(self._home, name):
-                    connection.execute("DELETE FROM claims WHERE owner = ?", (name,))
-                    remove_lock_file(self._home, name)
+            owners = {name for (name,) in connection.execute("SELECT DISTINCT owner FROM claims")}
+            dead = [(name,) for name in remove_dead(self._home, owners)]
+            connection.executemany("DELETE FROM claims WHERE owner = ?", dead)
 
     def holds(self, key: TaskKey, limits: Limits = NO_LIMITS) -> bool:
         """Whether this task is finished: done, or ended for exceeding limits at least as generous as these."""
@@ -113,20 +111,15 @@ class Store:
         return found
 
     def records(
-        self,
-        table_id: str | None = None,
-        status: str = "done",
-        problem: str | None = None,
-        method: str | None = None,
+        self, table_id: str | None = None, status: str = "done", problem: str | None = None, method: str | None = None
     ) -> Iterator[Record]:
-        """Records with this status, of one table, problem and method or of all, in the order they were finished."""
-        wanted = {"status": status, "table_id": table_id, "problem": problem, "method": method}
-        named = {name: value for name, value in wanted.items() if value is not None}
-        command = (
-            f"SELECT {KEY}, {_VALUES} FROM records WHERE {' AND '.join(f'{name} = ?' for name in named)} ORDER BY id"
-        )
+        """Records with this status, of one table, problem and method or of all, in the order they were first kept."""
+        columns = {"status": status, "table_id": table_id, "problem": problem, "method": method}
+        given = {name: value for name, value in columns.items() if value is not None}
+        condition = " AND ".join(f"{name} = ?" for name in given)
+        command = f"SELECT {KEY}, {_VALUES} FROM records WHERE {condition} ORDER BY id"
         with self._lock:
-            rows = self._connection.execute(command, tuple(named.values())).fetchall()
+            rows = self._connection.execute(command, tuple(given.values())).fetchall()
         return map(_decode, rows)
 
     def versions(self, table_ids: Iterable[str]) -> list[tuple[dict[str, str], int]]:
@@ -168,15 +161,9 @@ class Store:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, and no other process writes meanwhile."""
         try:
-            with self._lock:
+            with self._lock, self._connection:  # which commits, or rolls back after an exception
                 self._connection.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._connection
-                    self._connection.execute("COMMIT")
-                except BaseException:
-                    if self._connection.in_transaction:
-                        self._connection.execute("ROLLBACK")
-                    raise
+                yield self._connection
         except sqlite3.Error as error:
             raise StoreError(f"cannot write to the store {self.path}: {error}") from error
 
