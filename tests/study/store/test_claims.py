@@ -88,6 +88,17 @@ def test_the_living_keep_their_claims_and_the_dead_do_not(pair, tmp_path):
     assert all(is_alive(first.path, name.removeprefix("s.sqlite-run-")) for name in files)
 
 
+def test_file_of_a_dead_process_is_removed_even_without_a_claim(pair, tmp_path):
+    first, second = pair
+    second.claim([TWO])
+    (tmp_path / "s.sqlite-run-1-dead").touch()
+    (tmp_path / "other.sqlite-run-1-dead").touch()  # of another store
+    first.release_dead()
+    left = {name for name in os.listdir(tmp_path) if "-run-" in name}
+    assert "s.sqlite-run-1-dead" not in left
+    assert len(left) == 2 and "other.sqlite-run-1-dead" in left
+
+
 def test_claims_in_a_copy_of_a_store_are_dead(pair, tmp_path):
     first, _ = pair
     first.claim([ONE])
