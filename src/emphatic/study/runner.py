@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
@@ -16,6 +15,7 @@ from emphatic.study.fit import find_versions, fit_and_score
 from emphatic.study.protocol import ProblemLike, SplitProtocol
 from emphatic.study.store import Claim, Store
 from emphatic.study.tasks import Method, Record, Task, TaskKey, canonical, make_batches
+from emphatic.user_warning import warn_user
 
 _WAIT_SECONDS = 0.2  # between two looks at what other processes have finished
 
@@ -162,9 +162,8 @@ def _warn_about_other_versions(store: Store, table_ids: Iterable[str]) -> None:
         counts[versions.get("emphatic", ours)] += count
     others = ", ".join(f"{count} by emphatic {version}" for version, count in counts.items() if version != ours)
     if others:
-        warnings.warn(
+        warn_user(
             f"{store.path} holds fits made by other versions: {others}; this is {ours}. They are kept and not "
             "repeated; choose another store to run everything with this version",
             MixedVersionsWarning,
-            stacklevel=3,
         )

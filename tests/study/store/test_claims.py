@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from emphatic.study import Record, Store, TaskKey
+from emphatic.study import Record, Store, StoreError, TaskKey
 from emphatic.study.engines.limits import Limits
 from emphatic.study.store.claims import Claim, is_alive
 
@@ -33,6 +33,14 @@ def test_what_one_has_claimed_the_other_has_not(pair):
     assert first.claim([THREE]) is Claim.MINE  # the claim that was refused has left nothing behind
     assert first.claim([ONE]) is Claim.MINE  # again
     assert second.claim([ONE]) is second.claim([THREE]) is Claim.TAKEN
+
+
+def test_only_one_at_a_time_looks_and_claims(pair):
+    first, second = pair
+    second._connection.execute("PRAGMA busy_timeout = 0")  # not to wait for a minute
+    with first._transaction(), pytest.raises(StoreError, match="locked"):
+        second.claim([ONE])
+    assert second.claim([ONE]) is Claim.MINE
 
 
 def test_record_ends_a_claim(pair):

@@ -148,8 +148,9 @@ def test_versions_are_counted_and_a_mixture_warns(tmp_path):
     old = find_versions() | {"emphatic": "0.0.1"}
     with Store(tmp_path / "s.sqlite") as store:
         store.append(Record(first, "done", {"error": 0.5}, versions=old))
-        with pytest.warns(MixedVersionsWarning, match=r"1 by emphatic 0\.0\.1; this is"):
+        with pytest.warns(MixedVersionsWarning, match=r"1 by emphatic 0\.0\.1; this is") as warned:
             assert study.run(store, progress=False).n_done == 5
+        assert [warning.filename for warning in warned] == [__file__]  # the user's line, not one of ours
         assert store.versions([study.name]) == [(old, 1), (find_versions(), 5)]
         assert store.versions(["other"]) == []
         store.append(Record(KEY._replace(table_id=study.name), "failed", {"message": "no"}, versions=old))
