@@ -101,6 +101,8 @@ def test_file_of_a_dead_process_is_removed_even_without_a_claim(pair, tmp_path):
     second.claim([TWO])
     (tmp_path / "s.sqlite-run-1-dead").touch()
     (tmp_path / "other.sqlite-run-1-dead").touch()  # of another store
+    assert not is_alive(first.path, "nobody")
+    assert not (tmp_path / "s.sqlite-run-nobody").exists()  # asking leaves nothing behind
     first.release_dead()
     left = {name for name in os.listdir(tmp_path) if "-run-" in name}
     assert "s.sqlite-run-1-dead" not in left

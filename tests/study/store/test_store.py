@@ -107,11 +107,12 @@ def test_fold_and_no_fold_are_different_tasks(tmp_path):
         assert len(store) == 2
 
 
-def test_newer_store_is_refused_and_left_alone(tmp_path):
+@pytest.mark.parametrize("version", [SCHEMA_VERSION + 1, 99])
+def test_newer_store_is_refused_and_left_alone(tmp_path, version):
     path = tmp_path / "s.sqlite"
     Store(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 99")
+    connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     before = path.read_bytes()
     with pytest.raises(StoreError, match="newer emphatic"):
