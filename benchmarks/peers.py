@@ -29,7 +29,7 @@ from emphatic.names import unknown
 from emphatic.recipes import Recipe
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
-from emphatic.study.work import Record, canonical
+from emphatic.study.tasks import Record, canonical
 
 TABLE = "peers"
 SLOWEST = (
@@ -97,19 +97,19 @@ def taken_by(contender: Recipe, names: Sequence[str], part: StratifiedPartition,
 def too_long(method: str, store: Store) -> set[str]:
     """Problems on which a fit of the method at its defaults took longer than `LONG`."""
     records = store.records(TABLE, method=method)
-    return {record.work.problem for record in records if record.fit_cpu_seconds > LONG and not _is_tuned(record)}
+    return {record.key.problem for record in records if record.fit_cpu_seconds > LONG and not _is_tuned(record)}
 
 
 def _is_tuned(record: Record) -> bool:
-    return "tuned" in json.loads(record.work.setting)
+    return "tuned" in json.loads(record.key.setting)
 
 
 def _fit_seconds(method: str, part: StratifiedPartition, store: Store) -> dict[tuple[str, str], float]:
     """By problem and setting, on one partition."""
     return {
-        (record.work.problem, record.work.setting): record.fit_cpu_seconds
+        (record.key.problem, record.key.setting): record.fit_cpu_seconds
         for record in store.records(TABLE, method=method)
-        if record.work.split == part.id
+        if record.key.split == part.id
     }
 
 

@@ -15,7 +15,7 @@ from benchmarks.peers_tuning import SPACES, RandomSearch
 from emphatic.comparison.contenders import list_contenders
 from emphatic.comparison.measures import measure
 from emphatic.recipes import RECIPES, Recipe
-from emphatic.study.work import Method, Setting
+from emphatic.study.tasks import Method, Setting
 
 NOISE = (0.0, 0.2)
 """Shares of the training labels that are flipped."""

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.peers_problems import HALVES
 from benchmarks.peers_results import METRICS, OURS, Results, results
 from emphatic.study.statistics import against_all, friedman, nemenyi_distance, win_lose_draw
-from emphatic.study.work import Record
+from emphatic.study.tasks import Record
 
 TITLES = {
     "error": "error", "balanced_accuracy": "balanced accuracy", "g": "g", "roc_auc": "ROC AUC", "log_loss": "log loss",

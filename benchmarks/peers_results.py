@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.study.statistics import mean_ranks
-from emphatic.study.work import Record
+from emphatic.study.tasks import Record
 
 METRICS = {"error": 1, "balanced_accuracy": -1, "g": -1, "roc_auc": -1, "log_loss": 1}
 """1 if small is good, else -1."""
@@ -59,7 +59,7 @@ def results(records: Iterable[Record], problems: Sequence[str], flipped: float, 
     """Arranged records; False: all at their defaults, True: peers tuned, beside ours as they are."""
     found: dict[tuple[str, bool], Runs] = {}
     for record in records:
-        setting, work = json.loads(record.work.setting), record.work
+        setting, work = json.loads(record.key.setting), record.key
         if setting["flipped"] == flipped and work.split.endswith(f"-of-{max_train}") and work.problem in problems:
             key = (work.method, setting.get("tuned", False))
             found.setdefault(key, {}).setdefault(work.problem, {})[work.split] = _values(record)

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from benchmarks.timing import interleaved
-from emphatic.study import Method, Record, RepeatedKFold, Store, Study, Work
+from emphatic.study import Method, Record, RepeatedKFold, Store, Study, TaskKey
 from emphatic.study.problem import OwnProblem
 
 FIT_SECONDS = 0.05
@@ -66,9 +66,9 @@ def overhead(repeats: int) -> None:
 def large_store() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "study.sqlite"
-        works = [Work("t", f"problem {n % 20}", "method", f'{{"n":{n // 1000}}}', "p", n) for n in range(N_RECORDS)]
+        keys = [TaskKey("t", f"problem {n % 20}", "method", f'{{"n":{n // 1000}}}', "p", n) for n in range(N_RECORDS)]
         with Store(path) as store:
-            store.append(*(Record(work, "done", METRICS, 0.05, {"emphatic": "1"}, 0.05, 0.001) for work in works))
+            store.append(*(Record(key, "done", METRICS, 0.05, {"emphatic": "1"}, 0.05, 0.001) for key in keys))
         megabytes = path.stat().st_size / 2**20
         started = process_time()
         with Store(path) as store:

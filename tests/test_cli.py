@@ -45,8 +45,8 @@ def test_list(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["000-V"], "unknown table 000-V; near: 000-"),
-        (["fake-1", "--problems", "fakes"], "unknown problem fakes; near: fake"),
+        (["000-V"], "unknown table 000-V; did you mean 000-"),
+        (["fake-1", "--problems", "fakes"], "unknown problem fakes; did you mean fake"),
         (["fake-2", "--quick"], "fake-2 has no quick form"),
         ([], "name a table"),
         (["fake-1", "--budget", "0"], "--budget must be more than 0 hours"),
@@ -212,7 +212,7 @@ def test_datasets(run):
     wrong = run("datasets", "riply")
     assert (wrong.exit_code, wrong.stderr) == (
         2,
-        "emphatic: unknown data set riply; near: ripley, ripley_mixture, iris\n",
+        "emphatic: unknown data set riply; did you mean ripley, ripley_mixture, iris?\n",
     )
 
 

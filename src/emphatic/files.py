@@ -30,9 +30,9 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise OSError if `path` cannot be written by a rename, as far as can be told without doing it.
+    """Raise OSError if `path` cannot be written by a rename, as far as that is known without doing it.
 
-    Asked before long work, so that its fruit is not lost at the end.
+    Call it before long work, so that the result is not lost at the end.
     """
     target = Path(path).resolve()
     if target.is_dir():
@@ -40,8 +40,7 @@ def check_writable(path: str | Path) -> None:
     if not target.parent.is_dir():
         raise FileNotFoundError(errno.ENOENT, "its folder does not exist", str(path))
     if Path(path).exists() and not Path(path).is_file():
-        raise OSError(
-            errno.EINVAL, "it is not a regular file", str(path)
-        )  # a device, a pipe: a rename would replace it
+        # A device or a pipe: a rename would replace it.
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     if not os.access(target.parent, os.W_OK):
-        raise PermissionError(errno.EACCES, "its folder may not be written to", str(path))
+        raise PermissionError(errno.EACCES, "its folder is not writable", str(path))

@@ -10,13 +10,13 @@ MANY = 40
 
 
 class UnknownName(ValueError):
-    """A name that is not known; the message lists those that are near."""
+    """A name that is not known; the message suggests similar ones."""
 
 
-def near(name: str, known: Iterable[str]) -> list[str]:
-    """Up to three of the known names that `name` may stand for.
+def find_near(name: str, known: Iterable[str]) -> list[str]:
+    """Up to three of the known names that are similar to `name`.
 
-    >>> near("labl", ["label", "age"])
+    >>> find_near("labl", ["label", "age"])
     ['label']
     """
     by_lower_case = {each.lower(): each for each in known}
@@ -25,14 +25,14 @@ def near(name: str, known: Iterable[str]) -> list[str]:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
-    """An error that says what the user may have meant.
+    """The error to raise for an unknown name; it says what the user may have meant.
 
     >>> str(unknown("table", "000-2", ["000-II", "002-3"]))
-    'unknown table 000-2; near: 000-II, 002-3'
+    'unknown table 000-2; did you mean 000-II, 002-3?'
     """
     names = list(dict.fromkeys(known))
-    found = near(name, names)
+    found = find_near(name, names)
     if found:
-        return UnknownName(f"unknown {kind} {name}; near: {', '.join(found)}")
+        return UnknownName(f"unknown {kind} {name}; did you mean {', '.join(found)}?")
     more = f" and {len(names) - MANY} more" if len(names) > MANY else ""
     return UnknownName(f"unknown {kind} {name}; known: {', '.join(names[:MANY])}{more}")

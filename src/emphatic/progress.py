@@ -1,4 +1,4 @@
-"""A progress bar with the time left, on the error stream, only where somebody can see it."""
+"""A progress bar with the remaining time, on the error stream, and only if that is a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress_bar(label: str, total: int, show: bool) -> Iterator[Callable[..., None]]:
-    """Yield a function to call after every finished fit, or with the number of those that have finished.
+    """Yield a function to call after every finished step, or with the number of steps that have finished.
 
     >>> with progress_bar("fits", 2, show=False) as advance:
     ...     advance()

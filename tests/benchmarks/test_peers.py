@@ -19,7 +19,7 @@ from benchmarks.peers_tuning import SPACES, RandomSearch
 from emphatic.comparison.contenders import list_contenders, list_installed
 from emphatic.datasets import names
 from emphatic.study.store import Store
-from emphatic.study.work import Record, Work, canonical
+from emphatic.study.tasks import Record, TaskKey, canonical
 
 # flips
 
@@ -55,7 +55,7 @@ def test_all_methods_of_a_split_see_the_same_flips():
     assert np.sum(first != y) == 10
     methods = [list_contenders()[name] for name in ("SVC", "AdaBoost")]
     tasks = [
-        task.work.random_state
+        task.key.random_state
         for study in peers.default_studies(methods, ["labor"], StratifiedPartition(0, 1500), NoRecords())
         for task in study.tasks()
     ]
@@ -143,7 +143,7 @@ def fake_records(errors, splits=("partition-0-of-1500",), setting=None):
     for name, of in errors.items():
         for method, error in of.items():
             for split in splits:
-                work = Work("peers", name, method, canonical(setting or {"flipped": 0.0}), split, 0)
+                work = TaskKey("peers", name, method, canonical(setting or {"flipped": 0.0}), split, 0)
                 metrics = {metric: error if sign == 1 else 1 - error for metric, sign in METRICS.items()}
                 yield Record(work, "done", {**metrics, "predict_cpu_seconds": 0.01}, fit_cpu_seconds=10 * error)
 
@@ -217,11 +217,11 @@ def test_a_run_goes_on_where_it_ended(tmp_path, capsys):
     peers.main([*common, "--partitions", "1"])
     assert "LogisticRegression: 4 done" in capsys.readouterr().err
     with Store(path) as store:
-        before = {record.work: record for record in store.records()}
+        before = {record.key: record for record in store.records()}
     peers.main([*common, "--partitions", "2", "--markdown", str(page_path)])
     assert "done" in capsys.readouterr().err
     with Store(path) as store:
-        after = {record.work: record for record in store.records()}
+        after = {record.key: record for record in store.records()}
     assert len(before) == 8 and len(after) == 16
     assert all(after[work] == record for work, record in before.items())
     assert "2 problems; partitions of each: 2." in page_path.read_text()
@@ -235,7 +235,7 @@ def test_a_tuned_run_takes_the_time_of_ours(tmp_path):
         (study,) = peers.tuned_studies([list_contenders()["SVC"]], ["labor"], part, store)
         assert study.run(store, progress=False).n_done == 1
         (record,) = store.records("peers", method="SVC")
-    assert json.loads(record.work.setting) == {"flipped": 0.0, "tuned": True}
+    assert json.loads(record.key.setting) == {"flipped": 0.0, "tuned": True}
     assert record.metrics["budget"] == pytest.approx(0.3)
     assert "n_candidates" in record.metrics
 

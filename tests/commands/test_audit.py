@@ -59,7 +59,7 @@ def names(folder):
         (b"\n\n", "y", "data.csv is empty"),
         (b"a,y\n", "y", "data.csv has a header but no rows"),
         (b"y,a,y\nx,1,x\nz,2,z\n", "y", "several columns named y"),
-        (b"a,label\n1,x\n2,z\n", "labl", "unknown column labl; near: label"),
+        (b"a,label\n1,x\n2,z\n", "labl", "unknown column labl; did you mean label"),
         (b"a;y\n1;x\n2;z\n", "y", "the header is a single cell; try --separator ';'"),
         (b"a,y\n1,x\n2,\n3,NA\n", "y", "column y has no label in 2 of 3 rows, the first at index 1"),
         ("a,y\n1,é\n2,z\n".encode("latin-1"), "y", "data.csv is not UTF-8"),

@@ -122,7 +122,7 @@ def test_a_method_that_cannot_take_many_rows_gets_some_of_each_class(run):
     ("arguments", "message"),
     [
         (["data.csv", "--target", "z", "--model", "m.skops"], "unknown column z"),
-        (["data.csv", "--target", "y", "--model", "m.skops", "--method", "random forst"], "near: RandomForest"),
+        (["data.csv", "--target", "y", "--model", "m.skops", "--method", "random forst"], "did you mean RandomForest"),
         (["data.csv", "--target", "y", "--model", "m.skops", "--method", "CatBoost"], "cannot be saved without code"),
         (["data.csv", "--target", "y", "--model", "missing/m.skops"], "its folder does not exist"),
         (["data.csv", "--target", "y", "--model", "data.csv"], "it is already an input"),

@@ -105,7 +105,7 @@ def test_those_that_cannot_take_many_rows_are_capped_and_it_is_said(folder):
     assert all(len(task.split.train) == 30 for task in machine.study.tasks())
     assert all(len(task.split.train) == 60 for task in stumps.study.tasks())
     [whole] = plan_fits(who[:1], problem, 3, 1, max_rows=60)
-    assert {task.work for task in whole.study.tasks()}.isdisjoint(task.work for task in machine.study.tasks())
+    assert {task.key for task in whole.study.tasks()}.isdisjoint(task.key for task in machine.study.tasks())
 
 
 def test_a_problem_is_known_by_its_content():
@@ -174,7 +174,7 @@ def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
     ("arguments", "message"),
     [
         (["data.csv", "--target", "z"], "unknown column z"),
-        (["data.csv", "--target", "y", "--methods", "LogisticRegresion"], "near: LogisticRegression"),
+        (["data.csv", "--target", "y", "--methods", "LogisticRegresion"], "did you mean LogisticRegression"),
         (["data.csv", "--target", "y", "--folds", "1"], "--folds"),
         (["data.csv", "--target", "y", "--jobs", "0"], "--jobs"),
         (["data.csv", "--target", "y", "--time-limit", "0"], "seconds=0.0 is not allowed"),

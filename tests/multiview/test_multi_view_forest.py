@@ -206,7 +206,7 @@ def test_walks_are_fused_as_votes(rule):
         ({"view_sets": []}, r"view_sets=\[\] is not allowed"),
         ({"view_sets": [[]]}, r"view_sets holds \[\]"),
         ({"view_sets": ["petal"]}, "view_sets holds 'petal': each set must be a list"),
-        ({"view_sets": [["petal", "petals"]]}, "unknown view petals; near: petal"),
+        ({"view_sets": [["petal", "petals"]]}, "unknown view petals; did you mean petal"),
         ({"views": {"a": []}}, "view 'a' has no columns"),
         ({"views": {"a": [7]}}, "view 'a' asks for column 7, but the table has 4 columns"),
         ({"views": {f"v{k}": [0] for k in range(13)}, "view_sets": "all"}, "13 views, which have 8191 sets"),

@@ -20,7 +20,7 @@ from emphatic.papers.tried import Tried, tried_settings
 from emphatic.study import Method, PredefinedOrPartitions, Store, Study
 from emphatic.study.runner import Summary
 from emphatic.study.statistics import mean_ranks
-from emphatic.study.work import Record
+from emphatic.study.tasks import Record
 from tests.study.fakes import FakeProblem, as_is, build_tree
 
 LINES = [
@@ -67,7 +67,7 @@ class LambdaTable:
 
 def fill(store, table, error, skip=lambda work: False):
     """A record for each unit of work of a table, its error a function of setting and run."""
-    works = [task.work for studies in table.stages(Options(), store) for study in studies for task in study.tasks()]
+    works = [task.key for studies in table.stages(Options(), store) for study in studies for task in study.tasks()]
     for work in works:
         if not skip(work):
             value = error(json.loads(work.setting), int(work.split.rpartition("-")[2]))
@@ -220,7 +220,7 @@ def test_settings_with_all_runs_are_told_from_those_without(store):
 
 def test_a_run_that_ended_early_keeps_its_last_error(store):
     table = LambdaTable()
-    works = [task.work for task in table.study("one").tasks() if '"lam":0.5' in task.work.setting]
+    works = [task.key for task in table.study("one").tasks() if '"lam":0.5' in task.key.setting]
     curves = [[[1, 0.4], [4, 0.2], [16, 0.1]], [[1, 0.4], [2, 0.3]], [[1, 0.4], [4, 0.2], [16, 0.1]]]
     store.append(*(Record(work, "done", {"error": 0.1, "curve": curve}) for work, curve in zip(works, curves)))
     [one] = tried_settings(table, Options(), store)

@@ -7,7 +7,7 @@ from emphatic.papers.p000 import setup
 from emphatic.papers.p000 import tables as paper_000
 from emphatic.papers.registry import table
 from emphatic.study import Record, Store
-from emphatic.study.work import Task
+from emphatic.study.tasks import Task
 from tests.study.fakes import FakeProblem
 
 
@@ -24,7 +24,7 @@ def fake_problems(monkeypatch):
 
 def pretend(task: Task) -> Record:
     """Errors that make the choices plain: regularisation 0.01 is best, lambda 0.8 on test parts, 0.6 on folds."""
-    setting, work = json.loads(task.work.setting), task.work
+    setting, work = json.loads(task.key.setting), task.key
     best = 0.6 if work.fold else 0.8
     error = 0.1 + 0.1 * abs(setting["lam"] - best) + 0.01 * (setting["regularisation"] != 0.01) + 0.001 * work.seed
     return Record(work, "done", {"error": error})
@@ -35,7 +35,7 @@ def fill(each, options, store):
     for studies in each.stages(options, store):
         for study in studies:
             for task in study.tasks():
-                works.append(task.work)
+                works.append(task.key)
                 store.append(pretend(task))
     return works
 
@@ -90,7 +90,7 @@ def test_partitions_choose_each_for_itself_and_stand_ins_are_marked(tmp_path):
 @pytest.mark.usefixtures("fake_problems")
 def test_each_partition_chooses_its_regularisation_from_its_own_training_part(tmp_path, monkeypatch):
     def parity(task):
-        setting, work = json.loads(task.work.setting), task.work
+        setting, work = json.loads(task.key.setting), task.key
         best = 1e-4 if int(work.split[-1]) % 2 else 1e-1
         return Record(work, "done", {"error": 0.2 + 0.1 * (setting["regularisation"] != best) + 0.01 * setting["lam"]})
 

@@ -16,9 +16,9 @@ def test_mean_ranks_come_first_and_follow_the_errors(tmp_path):
         for studies in DEFAULTS.stages(options, store):
             for study in studies:
                 for task in study.tasks():
-                    setting = json.loads(task.work.setting)
-                    error = setting.get("regularisation", 0.5 if task.work.problem == "iris" else 0.0)
-                    store.append(Record(task.work, "done", {"error": error}))
+                    setting = json.loads(task.key.setting)
+                    error = setting.get("regularisation", 0.5 if task.key.problem == "iris" else 0.0)
+                    store.append(Record(task.key, "done", {"error": error}))
         lines = DEFAULTS.lines(options, store)
     assert len(lines) == 3 * len(CANDIDATES)
     ranks = {line.method: list(line.values) for line in lines[: len(CANDIDATES)]}

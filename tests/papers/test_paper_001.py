@@ -27,7 +27,7 @@ def fake_problems(monkeypatch):
 
 def pretend(task):
     """On folds alpha = 0.4 and beta = 0.6 are best, on test parts it is alpha = 1: only folds may choose."""
-    setting, work = json.loads(task.work.setting), task.work
+    setting, work = json.loads(task.key.setting), task.key
     error = 0.3 + 0.01 * (setting["n_hidden"] != 4) + 0.01 * abs(setting.get("lam", 0.5) - 0.5)
     if setting["emphasis"] == "controlled":
         best = (0.4, 0.6) if work.fold else (1.0, 0.0)

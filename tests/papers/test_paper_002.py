@@ -29,7 +29,7 @@ def fake_problems(monkeypatch):
 
 def as_published(task, off=0.0):
     """The published accuracies, `off` points too high."""
-    setting, work = json.loads(task.work.setting), task.work
+    setting, work = json.loads(task.key.setting), task.key
     method = setup.POLICIES[setting["policy"]] if "policy" in setting else setup.NETWORKS
     a, plus, minus = (setup.published(work.problem, method, figure)[0] + off for figure in ("a", "a+", "a-"))
     return {"error": 1 - a / 100, "class_accuracies": {"-1": minus / 100, "1": plus / 100}}
@@ -37,7 +37,7 @@ def as_published(task, off=0.0):
 
 def fill(each, options, store, pretend=as_published):
     tasks = [task for studies in each.stages(options, store) for study in studies for task in study.tasks()]
-    store.append(*(Record(task.work, "done", pretend(task)) for task in tasks))
+    store.append(*(Record(task.key, "done", pretend(task)) for task in tasks))
     return tasks
 
 
@@ -47,7 +47,7 @@ def test_published_beside_measured(tmp_path):
         tasks = fill(paper_002.TABLE_3, Options(runs=3), store)
         lines = paper_002.TABLE_3.lines(Options(runs=3), store)
     assert len(tasks) == 7 * 4 * 3 * 10
-    assert not any(task.work.fold for task in tasks)
+    assert not any(task.key.fold for task in tasks)
     first = lines[0]
     assert (first.problem, first.setting, first.method) == ("ionosphere", "a", "std. boostPP")
     assert first.published == (85.49, 1.51)
@@ -66,7 +66,7 @@ def test_a_repetition_is_the_average_of_its_folds(tmp_path):
     """Folds of repetition r find r/10 of the positives more than 0.5, every second fold 0.2 more than its neighbour."""
 
     def pretend(task):
-        repeat, fold = (int(part) for part in task.work.split.split("-")[1::2])
+        repeat, fold = (int(part) for part in task.key.split.split("-")[1::2])
         return {"error": 0.25, "class_accuracies": {"-1": 0.9, "1": 0.5 + repeat / 10 + 0.2 * (fold % 2)}}
 
     options = Options(runs=2, problems=("glass",))
@@ -93,7 +93,7 @@ def test_tables_share_their_fits(tmp_path):
 def test_orders_that_do_not_hold_are_named(tmp_path):
     def pretend(task):
         metrics = as_published(task)
-        if task.work.problem == "glass" and json.loads(task.work.setting)["policy"] == "balanced":
+        if task.key.problem == "glass" and json.loads(task.key.setting)["policy"] == "balanced":
             metrics["class_accuracies"]["1"] = 0.5
         return metrics
 
@@ -110,8 +110,8 @@ def test_readings_are_compared_on_folds_of_training_parts(tmp_path, monkeypatch)
     """The second reading is one point off, all others are two."""
 
     def pretend(task):
-        wanted = paper_002_readings.READINGS[1].method(task.work.problem, tuple(setup.POLICIES))
-        own = task.work.method == wanted.name and json.loads(task.work.setting) in wanted.settings
+        wanted = paper_002_readings.READINGS[1].method(task.key.problem, tuple(setup.POLICIES))
+        own = task.key.method == wanted.name and json.loads(task.key.setting) in wanted.settings
         return as_published(task, -1.0 if own else -2.0)
 
     options = Options(problems=("glass", "vehicle"))
@@ -121,10 +121,10 @@ def test_readings_are_compared_on_folds_of_training_parts(tmp_path, monkeypatch)
         lines = READINGS.lines(options, store)
     for task in tasks:
         outer = next(iter(paper_002_readings.FIRST_PART.splits(task.problem)))
-        assert task.work.fold
+        assert task.key.fold
         assert not np.intersect1d(outer.test, task.split.train).size
         assert not np.intersect1d(outer.test, task.split.test).size
-    assert len({task.work for task in tasks}) == len(paper_002_readings.READINGS) * 2 * 4 * 5
+    assert len({task.key for task in tasks}) == len(paper_002_readings.READINGS) * 2 * 4 * 5
     assert lines[0].method == str(paper_002_readings.READINGS[1])
     assert lines[0].values == pytest.approx([1.0, 1.0], abs=0.02)
     assert lines[1].values == pytest.approx([2.0, 2.0], abs=0.04)

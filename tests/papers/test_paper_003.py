@@ -36,15 +36,15 @@ def fill(table, options, store):
     n_tasks = []
     for studies in table.stages(options, store):
         tasks = [task for study in studies for task in study.tasks()]
-        store.append(*(Record(task.work, "done", {"error": pretended(task)}) for task in tasks))
+        store.append(*(Record(task.key, "done", {"error": pretended(task)}) for task in tasks))
         n_tasks.append(len(tasks))
     return n_tasks
 
 
 def pretended(task):
     fold = int(task.split.id.rsplit("-", 1)[1])
-    walks, many = '"walk"' in task.work.setting, '"per_class":40' in task.work.setting
-    return 0.05 + 0.01 * walks - 0.01 * many - 0.01 * (task.work.method == "forest") + 0.001 * fold
+    walks, many = '"walk"' in task.key.setting, '"per_class":40' in task.key.setting
+    return 0.05 + 0.01 * walks - 0.01 * many - 0.01 * (task.key.method == "forest") + 0.001 * fold
 
 
 @pytest.mark.usefixtures("fake_usps")

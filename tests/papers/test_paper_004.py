@@ -35,17 +35,17 @@ def fill(table, options, store, pretend):
     n_tasks = []
     for studies in table.stages(options, store):
         tasks = [task for study in studies for task in study.tasks()]
-        store.append(*(Record(task.work, "done", {"error": pretend(task)}) for task in tasks))
+        store.append(*(Record(task.key, "done", {"error": pretend(task)}) for task in tasks))
         n_tasks.append(len(tasks))
     return n_tasks
 
 
 def in_order(task):
     """Each method a point better than the next of `ORDER`; Bagging is the best on zoo, all are equal on vote."""
-    name = next(name for name, setting in setup.methods().items() if setting == json.loads(task.work.setting))
-    if task.work.problem == "vote":
+    name = next(name for name, setting in setup.methods().items() if setting == json.loads(task.key.setting))
+    if task.key.problem == "vote":
         return 0.2
-    return 0.05 if (task.work.problem, name) == ("zoo", "Bagging") else 0.1 + 0.01 * ORDER.index(name)
+    return 0.05 if (task.key.problem, name) == ("zoo", "Bagging") else 0.1 + 0.01 * ORDER.index(name)
 
 
 @pytest.mark.usefixtures("fake_problems")
@@ -74,7 +74,7 @@ def test_a_problem_counts_only_when_it_is_finished(tmp_path):
         assert WINS.lines(options, store) == []
         [studies] = WINS.stages(options, store)
         tasks = [task for study in studies for task in study.tasks()]
-        store.append(*(Record(task.work, "done", {"error": 0.1}) for task in tasks[:-1]))
+        store.append(*(Record(task.key, "done", {"error": 0.1}) for task in tasks[:-1]))
         lines = WINS.lines(options, store)
     assert {line.problem for line in lines} == {"autos", "1 problems"}
     pair = next(line for line in lines if line.method == "FuzzyBoost against Bagging")
@@ -158,7 +158,7 @@ def test_crisp_trees_are_counted():
 
 def by_setting(task):
     """Best: reward 0.3, fuzziness 1.25, supervised, shared chains, no samme, 2 deflections, relaxation 2, aligned."""
-    setting = json.loads(task.work.setting)
+    setting = json.loads(task.key.setting)
     wrong = [
         setting["init"] != "supervised",
         setting["chains"] != "shared",
@@ -189,7 +189,7 @@ def test_parameters_are_chosen_stage_by_stage(tmp_path):
 @pytest.mark.usefixtures("fake_problems")
 def test_a_problem_without_errors_tells_nothing(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
-        fill(CHOICE, Options(), store, lambda task: 0.0 if task.work.problem == "iris" else by_setting(task))
+        fill(CHOICE, Options(), store, lambda task: 0.0 if task.key.problem == "iris" else by_setting(task))
         best = CHOICE.lines(Options(), store)[0]
     assert best.method == "chains both, reward 0.3, fuzziness 1.25, init supervised"
     assert best.values[setup.OTHERS.index("iris")] == 100.0 and np.isfinite(best.values).all()

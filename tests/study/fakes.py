@@ -88,7 +88,7 @@ def make_study(build=build_tree, depths=(1, 2, 3), n_runs=12, problem=None, fold
 
 def errors(store):
     """All that must not depend on how a study was run."""
-    return {record.work: record.metrics for record in store.records()}
+    return {record.key: record.metrics for record in store.records()}
 
 
 def main(path, log, seconds, n_jobs):

@@ -10,8 +10,7 @@ from sklearn.metrics import balanced_accuracy_score
 
 from emphatic.metrics import class_accuracies
 from emphatic.study import Method, PredefinedOrPartitions, Study
-from emphatic.study.fit import fit_and_score
-from emphatic.study.measure import score
+from emphatic.study.fit import fit_and_score, score
 from emphatic.study.problem import OwnProblem
 from tests.study.fakes import FakeProblem, as_is, build_tree
 
@@ -43,7 +42,7 @@ def unkept(estimator, X, y):
     return {"estimator": estimator}
 
 
-def tasks(measure=score, build=build_tree):
+def tasks(measure=None, build=build_tree):
     method = Method("m", build, [{"depth": 1}, {"depth": 2}], as_is, measure=measure)
     return list(Study("t", [method], [FakeProblem(predefined=True)], PredefinedOrPartitions(1)).tasks())
 
@@ -58,7 +57,7 @@ def test_a_method_may_measure_what_it_likes():
 def test_what_a_store_cannot_keep_fails_as_part_of_the_fit():
     [record] = fit_and_score(tasks(unkept)[:1])
     assert record.status == "failed"
-    assert record.metrics["message"].startswith("TypeError: measure gave a DecisionTreeClassifier")
+    assert record.metrics["message"].startswith("TypeError: measure returned a DecisionTreeClassifier")
 
 
 def test_class_accuracies_are_those_of_the_metrics():
@@ -70,7 +69,7 @@ def test_class_accuracies_are_those_of_the_metrics():
     assert list(found.values()) == class_accuracies(y, fitted.predict(X)).tolist()
 
 
-def test_time_of_the_processor_counts_no_waiting():
+def test_processor_time_does_not_count_waiting():
     [record] = fit_and_score(tasks(build=build_slow)[:1])
     assert 0.1 <= record.fit_cpu_seconds < 1 <= record.seconds
     assert 0 <= record.predict_cpu_seconds < record.fit_cpu_seconds
@@ -109,12 +108,12 @@ def test_own_problem():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"y": [0, 1]}, "mine: X has 3 rows and y 2"),
-        ({"y": [1, 1, 1]}, "one class only"),
+        ({"y": [0, 1]}, "mine: X has 3 rows and y has 2"),
+        ({"y": [1, 1, 1]}, "only one class"),
         ({"train": [0, 1]}, "both train and test"),
         ({"test_share": 1.0}, "test_share=1.0"),
     ],
 )
-def test_own_problem_that_is_none(changed, message):
+def test_own_problem_that_is_not_allowed(changed, message):
     with pytest.raises(ValueError, match=message):
         OwnProblem(**({"name": "mine", "X": [[1], [2], [3]], "y": [0, 1, 1]} | changed))

@@ -12,7 +12,7 @@ def names(protocol, problem):
     return [(split.id, split.seed, split.fold) for split in protocol.splits(problem)]
 
 
-def test_predefined_split_has_a_seed_a_run():
+def test_predefined_split_has_one_seed_per_run():
     splits = list(PredefinedOrPartitions(4).splits(FakeProblem(predefined=True)))
     assert [(split.id, split.seed) for split in splits] == [("predefined", seed) for seed in range(4)]
     assert splits[0].train.tolist() == list(range(60))
@@ -48,7 +48,7 @@ def test_inner_folds_stay_inside_each_training_part():
             assert all(not set(split.train) & set(split.test) for split in folds)
 
 
-def test_repeated_folds_test_every_row_once_a_repeat():
+def test_repeated_folds_test_every_row_once_per_repeat():
     splits = list(RepeatedKFold(n_folds=4, n_repeats=2).splits(FakeProblem()))
     assert len({split.id for split in splits}) == 8
     assert sorted(np.concatenate([split.test for split in splits[:4]])) == list(range(120))

@@ -119,7 +119,7 @@ def test_against_all_is_wilcoxon_then_holm():
 
 def test_what_is_not_allowed_is_said():
     for function in (mean_ranks, friedman):
-        with pytest.raises(ValueError, match="problems by methods"):
+        with pytest.raises(ValueError, match="problems x methods"):
             function([0.1, 0.2, 0.3])
         with pytest.raises(ValueError, match="NaN"):
             function([[0.1, np.nan, 0.3]])

@@ -1,7 +1,7 @@
 import pytest
 
 from emphatic.study import Store
-from emphatic.study.results import best_setting, cross_validated, results_of
+from emphatic.study.results import best_setting, choose_per_split, results_of
 from tests.study.fakes import make_study
 
 
@@ -30,7 +30,7 @@ def test_choice_is_made_on_folds_alone_for_each_split():
     outer = [("a", 0, ""), ("a", 1, ""), ("b", 0, "")]
     tests = {"0.1": dict(zip(outer, [1, 2, 3])), "0.9": dict(zip(outer, [4, 5, 6]))}
     inner = {"0.1": {("a", 0, "1/2"): 0.9, ("b", 0, "1/2"): 0.1}, "0.9": {("a", 0, "1/2"): 0.2, ("b", 0, "1/2"): 0.8}}
-    errors, choices = cross_validated(tests, inner, distance)
+    errors, choices = choose_per_split(tests, inner, distance)
     assert choices == {"a": "0.9", "b": "0.1"}
     assert list(errors.values()) == [4, 5, 3]
 
@@ -53,7 +53,7 @@ def test_any_recorded_number_can_be_arranged(tmp_path):
             results_of(study, store, lambda metrics, label=label: metrics["class_accuracies"][label])
             for label in ("no", "yes")
         ]
-        held = {task.work.split: task for task in study.tasks()}
+        held = {task.key.split: task for task in study.tasks()}
     no, yes = (part.errors['{"depth":2}'] for part in parts)
     for run, error in errors.items():
         share = (study.problems[0].y[held[run[0]].split.test] == "no").mean()

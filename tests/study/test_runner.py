@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from emphatic.study import Method, PredefinedOrPartitions, Record, Store, Study
-from emphatic.study.runner import batches
+from emphatic.study.tasks import make_batches
 from tests.study.fakes import FakeProblem, as_is, build_boosted, build_if_allowed, build_logged, errors, make_study
 
 ROOT = Path(__file__).parents[2]
@@ -56,7 +56,7 @@ def test_candidates_share_seeds_and_runs_do_not(store):
     tasks = list(make_study(folds=True).tasks())
     seeds = {}
     for task in tasks:
-        seeds.setdefault((task.work.split, task.work.seed, task.work.fold), set()).add(task.work.random_state)
+        seeds.setdefault((task.key.split, task.key.seed, task.key.fold), set()).add(task.key.random_state)
     assert all(len(found) == 1 for found in seeds.values())
     assert len(set.union(*seeds.values())) == len(seeds) == 9
 
@@ -111,9 +111,9 @@ def test_interrupted_study_stops_and_goes_on(store, tmp_path, n_jobs):
 
 
 def test_names_must_differ():
-    with pytest.raises(ValueError, match="two problems of one name: fake"):
+    with pytest.raises(ValueError, match="two problems have the same name: fake"):
         Study("t", [Method("tree", build_boosted)], [FakeProblem(), FakeProblem()], PredefinedOrPartitions(1))
-    with pytest.raises(ValueError, match="two methods of one name: tree"):
+    with pytest.raises(ValueError, match="two methods have the same name: tree"):
         Study("t", [Method("tree", build_boosted)] * 2, [FakeProblem()], PredefinedOrPartitions(1))
 
 
@@ -146,15 +146,15 @@ def test_curve_ends_at_the_error(store):
 def test_fits_in_step_are_kept_all_at_once_and_the_same_batches_are_made_again(store, tmp_path):
     method = Method("tree", build_boosted, [{"rounds": n} for n in (1, 2, 3)], as_is, together=4)
     study = Study("t", [method], [FakeProblem(), FakeProblem("other")], PredefinedOrPartitions(3, 3))
-    found = batches(study.tasks())
+    found = make_batches(study.tasks())
     assert [len(batch) for batch in found] == [4, 4, 1, 4, 4, 1]
-    assert {task.work.problem for task in found[0]} == {"fake"}  # a batch is of one problem
+    assert {task.key.problem for task in found[0]} == {"fake"}  # a batch is of one problem
     assert study.run(store, progress=False).n_done == 18
     with Store(tmp_path / "alone.sqlite") as other:
         alone = Study("t", [Method("tree", build_boosted, method.settings, as_is)], study.problems, study.protocol)
         alone.run(other, progress=False)
         assert errors(other) == errors(store)
-        first = found[0][0].work
+        first = found[0][0].key
         store.append(Record(first, "failed", {"message": "late"}))
         assert study.run(store, progress=False).n_done == 0  # a finished fit stays finished
 

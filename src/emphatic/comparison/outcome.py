@@ -93,10 +93,10 @@ def compare_folds(differences: FloatArray, test_share: float) -> Difference:
 
 def collect_outcome(contenders: Sequence[Contender], store: Store, n_folds: int) -> Outcome:
     """Collect all that the store holds of a comparison."""
-    held = {record.work: record for record in store.records(TABLE_ID)}
+    held = {record.key: record for record in store.records(TABLE_ID)}
     finished, unfinished = [], {}
     for one in contenders:
-        works = [task.work for task in one.study.tasks()]
+        works = [task.key for task in one.study.tasks()]
         records = [held[work] for work in works if work in held]
         if len(records) == len(works):
             rows = [{**record.metrics, "fit_seconds": record.fit_cpu_seconds or 0.0} for record in records]
@@ -113,6 +113,6 @@ def _find_reason(works: set[Any], store: Store) -> str:
     starts = {"failed": "", "timeout": "exceeded the time limit: ", "memory": "exceeded the memory limit: "}
     for status, text in starts.items():
         for record in store.records(TABLE_ID, status):
-            if record.work in works:
+            if record.key in works:
                 return f"{text}{record.metrics.get('message', status)}"
     return "not finished"

@@ -18,7 +18,7 @@ from emphatic.recipes import Recipe, sample_rows
 from emphatic.study.problem import OwnProblem
 from emphatic.study.protocol import ProblemLike, RepeatedKFold, Split, SplitProtocol
 from emphatic.study.runner import Study
-from emphatic.study.work import Method
+from emphatic.study.tasks import Method
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.names import near
-
 _KWOK = (
     "Kwok's data (1999) and their generator are not known, so they cannot be loaded. 'five_gaussians_not_kwok' is a "
     "stand-in with the published sizes but another distribution: never compare results on it with published figures."
@@ -54,7 +52,7 @@ def find_entry(name: str) -> dict[str, Any]:
         return sets[name]
     if str(name).lower() == "kwok":
         raise ValueError(_KWOK)
-    similar = near(str(name), sets)
+    similar = find_near(str(name), sets)
     guess = f" Did you mean {' or '.join(map(repr, similar))}?" if similar else ""
     raise ValueError(f"no data set is called {name!r}.{guess} emphatic.datasets.names() lists all {len(sets)}.")
 

@@ -13,7 +13,7 @@ import numpy as np
 from emphatic.papers.options import Options
 from emphatic.papers.registry import Table
 from emphatic.study.store import Store
-from emphatic.study.work import Record, canonical
+from emphatic.study.tasks import Record, canonical
 
 SYMBOLS = {
     "lam": "λ",
@@ -49,13 +49,13 @@ class Tried:
 def tried_settings(table: Table, options: Options, store: Store) -> list[Tried]:
     """All settings with all test runs of a table in the store; those with a missing run are left out."""
     runs = [
-        task.work
+        task.key
         for studies in table.stages(options, store)
         for study in studies
         for task in study.tasks()
-        if not task.work.fold
+        if not task.key.fold
     ]
-    held = {record.work: record for name in {work.table_id for work in runs} for record in store.records(name)}
+    held = {record.key: record for name in {work.table_id for work in runs} for record in store.records(name)}
     candidates: dict[tuple[str, str, str], list[Record | None]] = defaultdict(list)
     for work in dict.fromkeys(runs):
         known = {name: value for name, value in json.loads(work.setting).items() if name != _BY_SPLIT}

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from emphatic.files import write_atomically
-from emphatic.names import near
 from emphatic.persistence.trusted import TRUSTED
 from emphatic.version import __version__
 
@@ -60,7 +59,7 @@ class Saved:
 
 
 def _suggest(name: str, others: list[str]) -> str:
-    found = near(name, others)
+    found = find_near(name, others)
     return f" (near: {', '.join(found)})" if found else ""
 
 

@@ -1,110 +1,137 @@
-"""Fits, measured: the function that travels to the workers."""
+"""Fitting and measuring: the function that travels to the workers."""
 
 from __future__ import annotations
 
 import json
+import platform
 import threading
 import time
 import warnings
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from functools import lru_cache
+from importlib import metadata
+from typing import Any
 
 import numpy as np
 
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.inputs import take_rows
-from emphatic.study.versions import versions
-from emphatic.study.work import Record, Task
+from emphatic.study.tasks import Record, Task
 from emphatic.threads import one_thread
+from emphatic.version import __version__
 
 _KEPT_WARNINGS = 3
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 # Warnings, times and numbers of threads belong to a process. A Dask worker may have several threads: one fit at a time.
 _one_at_a_time = threading.Lock()
-
-
-class _Measured(NamedTuple):
-    metrics: dict[str, Any]
-    fit_cpu_seconds: float
-    predict_cpu_seconds: float
 
 
 def fit_and_score(tasks: Sequence[Task]) -> list[Record]:
     """Fit on the training rows of each split, score on its test rows; an exception becomes a record too.
 
-    Several tasks are done in step; their time is shared out evenly, and their warnings cannot be told apart.
+    Several tasks are fitted in step; their time is divided evenly, and their warnings cannot be told apart.
     """
     with _one_at_a_time, warnings.catch_warnings(record=True) as caught, one_thread():
         warnings.simplefilter("default")
         started = time.perf_counter()
         try:
-            outcomes = _measure(tasks)
+            records = _fit_and_measure(tasks)
         except Exception as error:  # one bad fit must not end a night's work
-            outcomes = [error for _ in tasks]
+            records = [record_failure(task, error) for task in tasks]
         seconds = (time.perf_counter() - started) / len(tasks)
-    if caught and len(tasks) == 1 and isinstance(outcomes[0], _Measured):
-        outcomes[0].metrics["warnings"] = sorted({str(warning.message) for warning in caught})[:_KEPT_WARNINGS]
-    return [_record(task, outcome, seconds) for task, outcome in zip(tasks, outcomes, strict=True)]
+    if caught and len(records) == 1 and records[0].status == "done":
+        records[0].metrics["warnings"] = sorted({str(warning.message) for warning in caught})[:_KEPT_WARNINGS]
+    return [replace(record, seconds=seconds) for record in records]
 
 
-def failed(task: Task, error: BaseException, seconds: float = 0.0) -> Record:
-    """The record of work that ended in an exception."""
-    return Record(task.work, "failed", {"message": f"{type(error).__name__}: {error}"}, seconds, versions())
+def record_failure(task: Task, error: BaseException) -> Record:
+    """The record of a task that ended in an exception."""
+    return Record(task.key, "failed", {"message": f"{type(error).__name__}: {error}"}, versions=find_versions())
 
 
-def _record(task: Task, outcome: _Measured | Exception, seconds: float) -> Record:
-    if isinstance(outcome, Exception):
-        return failed(task, outcome, seconds)
-    metrics, *cpu_seconds = outcome
-    return Record(task.work, "done", metrics, seconds, versions(), *cpu_seconds)
+def score(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
+    """The error, the accuracy of each class, and for an ensemble the error after about ten of its rounds.
+
+    One sweep over the staged predictions gives all: the last one is the prediction.
+    """
+    errors, predicted = [], None
+    for predicted in estimator.staged_predict(X) if hasattr(estimator, "staged_predict") else ():
+        errors.append(float(np.mean(np.asarray(predicted) != y)))
+    if predicted is None:
+        predicted = estimator.predict(X)
+    # Not `emphatic.metrics.class_accuracies`: checking its inputs takes longer than some fits.
+    right = np.asarray(predicted) == y
+    accuracies = {str(label): float(np.mean(right[y == label])) for label in np.unique(y)}
+    metrics: dict[str, Any] = {"error": float(np.mean(~right)), "class_accuracies": accuracies}
+    if errors:
+        metrics["curve"] = [[t, errors[t - 1]] for t in choose_rounds(len(errors))]
+    return metrics
 
 
-def _measure(tasks: Sequence[Task]) -> list[_Measured | Exception]:
-    """Metrics of every task, or what went wrong."""
-    tables: dict[bytes, tuple[Any, Any]] = {}  # equal training rows, one table: what is the same object is shared
-    fits, rests = [], []
+def choose_rounds(n_rounds: int, n_points: int = 10) -> list[int]:
+    """About `n_points` round numbers from 1 to `n_rounds`, denser at the start, where curves bend.
+
+    >>> choose_rounds(100)
+    [1, 2, 3, 5, 8, 13, 22, 36, 60, 100]
+    """
+    return sorted({round(float(t)) for t in np.geomspace(1, n_rounds, n_points)})
+
+
+@lru_cache(maxsize=1)
+def find_versions() -> dict[str, str]:
+    """The versions of this library, of Python, and of the packages that compute.
+
+    >>> sorted(find_versions())
+    ['emphatic', 'numba', 'numpy', 'python', 'scikit-learn', 'scipy']
+    """
+    found = {"emphatic": str(__version__), "python": platform.python_version()}
+    return found | {package: metadata.version(package) for package in _PACKAGES}
+
+
+def _fit_and_measure(tasks: Sequence[Task]) -> list[Record]:
+    tables: dict[bytes, tuple[Any, Any]] = {}  # one table for equal rows: fits in step share what is the same object
+    fits, X_tests = [], []
     for task in tasks:
-        key = task.split.train.tobytes() + task.split.test.tobytes()
-        if key not in tables:
-            tables[key] = _transformed(task)
-        X_train, X_test = tables[key]
-        y = np.asarray(task.problem.y)
-        estimator = task.method.build(json.loads(task.work.setting), task.work.random_state)
-        fits.append(Fit(estimator, X_train, y[task.split.train]))
-        rests.append((task, X_test, y[task.split.test]))
+        rows = task.split.train.tobytes() + task.split.test.tobytes()
+        if rows not in tables:
+            tables[rows] = _transform(task)
+        X_train, X_test = tables[rows]
+        estimator = task.method.build(json.loads(task.key.setting), task.key.random_state)
+        fits.append(Fit(estimator, X_train, np.asarray(task.problem.y)[task.split.train]))
+        X_tests.append(X_test)
     started = time.process_time()
     fitted = fit_together(fits)
     seconds = (time.process_time() - started) / len(tasks)
     return [
-        one if isinstance(one, Exception) else _scored(one, seconds, *rest)
-        for one, rest in zip(fitted, rests, strict=True)
+        record_failure(task, one) if isinstance(one, Exception) else _measure(task, one, X_test, seconds)
+        for task, one, X_test in zip(tasks, fitted, X_tests, strict=True)
     ]
 
 
-def _transformed(task: Task) -> tuple[Any, Any]:
+def _transform(task: Task) -> tuple[Any, Any]:
     transformer = task.method.transformer()
     X_train, X_test = (take_rows(task.problem.X, rows) for rows in (task.split.train, task.split.test))
-    return (
-        (X_train, X_test)
-        if transformer is None
-        else (transformer.fit_transform(X_train), transformer.transform(X_test))
-    )
+    if transformer is None:
+        return X_train, X_test
+    return transformer.fit_transform(X_train), transformer.transform(X_test)
 
 
-def _scored(estimator: Any, fit_seconds: float, task: Task, X: Any, y: np.ndarray) -> _Measured:
+def _measure(task: Task, estimator: Any, X: Any, fit_seconds: float) -> Record:
+    y = np.asarray(task.problem.y)[task.split.test]
     started = time.process_time()
-    metrics = task.method.measure(estimator, X, y)
+    metrics = (task.method.measure or score)(estimator, X, y)
     seconds = time.process_time() - started
     reason = getattr(estimator, "stop_reason_", None)
     if reason is not None:
         metrics = {"stop_reason": str(reason)} | metrics
-    # As the store will give it back, and here, where what cannot be written down fails as part of this fit.
-    return _Measured(json.loads(json.dumps(metrics, default=_plain)), fit_seconds, seconds)
+    # Encoded here and not only in the store, so that what cannot be written down fails as part of this fit.
+    metrics = json.loads(json.dumps(metrics, default=_to_python))
+    return Record(task.key, "done", metrics, 0.0, find_versions(), fit_seconds, seconds)
 
 
-def _plain(value: Any) -> Any:
-    """Of NumPy's numbers and arrays, Python's."""
+def _to_python(value: Any) -> Any:
+    """The Python equivalent of NumPy's numbers and arrays."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
-    raise TypeError(
-        f"measure gave a {type(value).__name__}, which a store cannot keep: give numbers, text, lists, dicts"
-    )
+    raise TypeError(f"measure returned a {type(value).__name__}; a store keeps numbers, text, lists and dictionaries")

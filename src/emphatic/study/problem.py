@@ -1,4 +1,4 @@
-"""A problem of one's own, for a study."""
+"""A problem of your own, for a study."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from emphatic import check
 
 @dataclass(frozen=True, eq=False)
 class OwnProblem:
-    """A table and its labels, with rows that are set aside for testing, or with random partitions.
+    """A table and its labels, with a fixed test set or with random partitions.
 
-    `train` and `test` are row numbers, or None. Then a protocol that needs two parts draws them, each class in
-    proportion, `test_share` of the rows for testing.
+    `train` and `test` are row numbers, or both None: then a protocol that needs two parts draws stratified partitions,
+    with `test_share` of the rows for testing.
 
     >>> from sklearn.datasets import load_iris
     >>> iris = OwnProblem("iris", *load_iris(return_X_y=True))
@@ -33,11 +33,9 @@ class OwnProblem:
 
     def __post_init__(self) -> None:
         if len(self.X) != len(self.y):
-            raise ValueError(
-                f"{self.name}: X has {len(self.X)} rows and y {len(self.y)}: there must be as many of each"
-            )
+            raise ValueError(f"{self.name}: X has {len(self.X)} rows and y has {len(self.y)}: they must agree")
         if len(np.unique(np.asarray(self.y))) < 2:
-            raise ValueError(f"{self.name}: y holds one class only; there must be two at least")
+            raise ValueError(f"{self.name}: y holds only one class; at least two are needed")
         if (self.train is None) != (self.test is None):
             raise ValueError(f"{self.name}: give both train and test, or neither")
         if not 0 < check.real("test_share", self.test_share) < 1:
@@ -45,5 +43,5 @@ class OwnProblem:
 
     def partition(self, random_state: Any) -> tuple[np.ndarray, np.ndarray]:
         """Rows for training and for testing."""
-        drawn = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=random_state)
-        return next(drawn.split(np.zeros(len(self.y)), np.asarray(self.y)))
+        splitter = StratifiedShuffleSplit(1, test_size=self.test_share, random_state=random_state)
+        return next(splitter.split(np.zeros(len(self.y)), np.asarray(self.y)))

@@ -1,12 +1,4 @@
-"""Protocols: which rows train and which rows test, run by run.
-
-| paper | protocol |
-|---|---|
-| 000 | `PredefinedOrPartitions(50)`: the predefined test set with 50 seeds, or 10 partitions with 5 seeds each |
-| 001 | `InnerFolds(outer, 5, n_repeats)`: repeated cross-validation for selection; then 50 trainings on `outer` |
-| 002 | `RepeatedKFold(10, 10)`: 10 x 10 folds |
-| 003 | `RepeatedKFold(10, 1)`: 10 folds |
-| 004 | `RepeatedKFold(10, 3)`: 3 x 10 folds |
+"""Protocols: which rows train and which rows test, run by run. docs/studies.md says which paper uses which.
 
 A protocol is any object with `splits(problem)`. It yields `Split`s, whose names (`id`, `seed`, `fold`) stay the same
 from run to run, so that a record in a store always means the same experiment.
@@ -27,7 +19,7 @@ from emphatic.randomness import derive_seed
 
 
 class ProblemLike(Protocol):
-    """What a study needs of a problem; `emphatic.datasets.Problem` offers it."""
+    """What a study needs of a problem; `OwnProblem` and `emphatic.datasets.Problem` offer it."""
 
     @property
     def name(self) -> str: ...
@@ -70,7 +62,7 @@ class SplitProtocol(Protocol):
 
 @dataclass(frozen=True)
 class PredefinedOrPartitions:
-    """Paper 000: the predefined test set with `n_runs` seeds, else `n_partitions` random partitions sharing the runs.
+    """Paper 000: the predefined test set with `n_runs` seeds, or `n_partitions` random partitions that share the runs.
 
     Run r uses partition r mod `n_partitions` and seed r div `n_partitions`. Fewer runs are therefore a subset of more
     runs, and a study stopped at 5 runs can go on to 50.
@@ -100,7 +92,7 @@ class PredefinedOrPartitions:
 
 @dataclass(frozen=True)
 class RepeatedKFold:
-    """Stratified folds of all rows, drawn afresh for every repeat: papers 002 (10 x 10 folds), 003 and 004 (3 x 10)."""
+    """Stratified folds of all rows, new ones for every repeat: papers 002 (10 x 10 folds), 003 (10), 004 (3 x 10)."""
 
     n_folds: int = 10
     n_repeats: int = 10
@@ -120,8 +112,8 @@ class RepeatedKFold:
 class InnerFolds:
     """Stratified folds of every *training part* of `outer`: for choosing parameters without looking at a test part.
 
-    The folds are the same for all candidates. `n_repeats` draws the folds several times, worth it where there is only
-    one training part to learn from (a predefined test set).
+    The folds are the same for all candidates. More than one of `n_repeats` is worth it where there is only one training
+    part (a predefined test set).
     """
 
     outer: SplitProtocol
@@ -161,7 +153,7 @@ def _folds(y: Any, n_folds: int, seed: int) -> Iterator[tuple[np.ndarray, np.nda
     y = np.asarray(y)
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
-        # Of a class with fewer rows than there are folds, some test parts hold none. Training parts do, given two rows.
+        # A class with fewer rows than folds is missing from some test parts; two rows suffice for all training parts.
         warnings.filterwarnings("ignore", "The least populated class", UserWarning)
         yield from list(folds.split(np.zeros(len(y)), y))
 

@@ -33,24 +33,23 @@ def results_of(
 ) -> Results:
     """The results of a study with one method and one problem, runs in the order of its protocol.
 
-    `metric` takes from what was recorded of a fit the number that is to be arranged, by default the error.
+    `metric` takes the number to arrange from the metrics of a record, by default the error.
     """
     [method], [problem] = study.methods, study.problems
     records = store.records(study.name, problem=problem.name, method=method.name)
-    held = {record.work: metric(record.metrics) for record in records}
+    held = {record.key: metric(record.metrics) for record in records}
     errors: dict[str, dict[Run, float]] = defaultdict(dict)
     incomplete: dict[str, None] = {}  # a set that keeps its order
-    for task in study.tasks():
-        work = task.work
-        if work in held:
-            errors[work.setting][work.split, work.seed, work.fold] = held[work]
+    for key in (task.key for task in study.tasks()):
+        if key in held:
+            errors[key.setting][key.split, key.seed, key.fold] = held[key]
         else:
-            incomplete[work.setting] = None
+            incomplete[key.setting] = None
     return Results({s: runs for s, runs in errors.items() if s not in incomplete}, tuple(incomplete))
 
 
-def merged(parts: Sequence[Results], key: Callable[[str], str]) -> Results:
-    """Results of studies that cover different splits, under settings that `key` makes equal.
+def merge_results(parts: Sequence[Results], key: Callable[[str], str]) -> Results:
+    """Join the results of studies that cover different splits, under settings that `key` makes equal.
 
     A setting that is incomplete in one of them is incomplete.
     """
@@ -80,12 +79,12 @@ def best_setting(errors: Errors, distance: Callable[[str], Any], split: str | No
     return min(errors, key=rank)
 
 
-def cross_validated(
+def choose_per_split(
     tests: Errors, inner: Errors, distance: Callable[[str], Any]
 ) -> tuple[dict[Run, float], dict[str, str]]:
     """Test errors of the setting that inner cross-validation chooses, split by split; and the choice of every split.
 
-    `tests` holds the errors on the test parts, `inner` those on the folds of the training parts. Only the latter
+    `tests` holds the errors on the test parts, `inner` those on the folds of the training parts. Only the second
     choose.
     """
     candidates = {setting: runs for setting, runs in inner.items() if setting in tests}

@@ -1,29 +1,32 @@
-"""Studies: methods x settings x problems x splits, run once each and kept in a store."""
+"""Running studies: claim what is pending, fit it, keep the records in a store."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from itertools import chain
 
 from emphatic.progress import progress_bar
-from emphatic.study.engines.bounded import FitWithin
-from emphatic.study.engines.limits import NO_LIMITS, Limits
+from emphatic.study.engines.limits import NO_LIMITS, FitWithin, Limits
 from emphatic.study.engines.processes import Engine, in_processes
-from emphatic.study.fit import fit_and_score
+from emphatic.study.fit import find_versions, fit_and_score
 from emphatic.study.protocol import ProblemLike, SplitProtocol
-from emphatic.study.store import Store
-from emphatic.study.versions import warn_of_other_versions
-from emphatic.study.work import Method, Record, Task, Work, canonical
-from emphatic.study.work_queue import Queue
+from emphatic.study.store import Claim, Store
+from emphatic.study.tasks import Method, Record, Task, TaskKey, canonical, make_batches
+from emphatic.user_warning import warn_user
 
 _WAIT_SECONDS = 0.2  # between two looks at what other processes have finished
 
 
+class MixedVersionsWarning(UserWarning):
+    """A store holds fits made by another version of this library."""
+
+
 @dataclass(frozen=True)
 class Summary:
-    """What a run did: fits finished, fits failed and why the first of these failed, fits that ran over their limits."""
+    """What a run did: fits finished, fits failed and why the first of them failed, fits that exceeded their limits."""
 
     n_done: int = 0
     n_failed: int = 0
@@ -67,91 +70,100 @@ class Study:
 
     def __post_init__(self) -> None:
         for kind, named in (("methods", self.methods), ("problems", self.problems)):
-            names = [each.name for each in named]
-            twice = sorted({name for name in names if names.count(name) > 1})
+            twice = sorted(name for name, count in Counter(each.name for each in named).items() if count > 1)
             if twice:
-                raise ValueError(f"two {kind} of one name: {', '.join(twice)}. Records are kept by name")
+                raise ValueError(f"two {kind} have the same name: {', '.join(twice)}. Records are kept by name")
 
     def tasks(self) -> Iterator[Task]:
-        """All units of work, finished or not, always in the same order."""
+        """All tasks, finished or not, always in the same order."""
         for problem in self.problems:
             for split in self.protocol.splits(problem):
                 for method in self.methods:
                     for setting in method.settings:
                         names = (self.name, problem.name, method.name, canonical(setting))
-                        yield Task(Work(*names, split.id, split.seed, split.fold), method, problem, split)
+                        yield Task(TaskKey(*names, split.id, split.seed, split.fold), method, problem, split)
 
     def run(self, store: Store, n_jobs: int = 1, progress: bool = True, limits: Limits | None = None) -> Summary:
-        """Run what `store` does not hold yet."""
+        """Run the tasks that `store` does not hold yet."""
         return run_studies([self], store, in_processes(n_jobs), progress, limits)
 
 
 def run_studies(
     studies: Iterable[Study], store: Store, engine: Engine, progress: bool = True, limits: Limits | None = None
 ) -> Summary:
-    """Run the missing work of several studies as one queue, so that no process waits at the end of each.
+    """Run the unfinished tasks of several studies together, so that no process is idle at the end of each study.
 
-    Processes that share a store share the work: none does what another is doing. Who has nothing left to do waits for
-    the others, and takes over the work of one that dies.
+    Processes that share a store share the work: none does what another is doing. A process with nothing left to do
+    waits for the others, and takes over the tasks of one that dies.
     """
-    tasks = {task.work: task for study in studies for task in study.tasks()}
-    table_ids = {work.table_id for work in tasks}
-    warn_of_other_versions(store, table_ids)
+    tasks = {task.key: task for study in studies for task in study.tasks()}
+    table_ids = {key.table_id for key in tasks}
+    _warn_about_other_versions(store, table_ids)
     finished = store.finished(table_ids, limits or NO_LIMITS)
-    pending = [batch for batch in batches(tasks.values()) if any(task.work not in finished for task in batch)]
+    pending = [batch for batch in make_batches(tasks.values()) if any(task.key not in finished for task in batch)]
     fit = fit_and_score if limits is None else FitWithin(limits)
-    names = ", ".join(sorted({task.work.table_id for batch in pending for task in batch}))
+    label = ", ".join(sorted({task.key.table_id for batch in pending for task in batch}))
     summary = Summary()
-    with progress_bar(names, sum(map(len, pending)), progress) as advance:
+    with progress_bar(label, sum(map(len, pending)), progress) as advance:
         try:
-            queue = Queue(pending, store, limits or NO_LIMITS, advance)
-            while queue.pending:
-                batch = next(queue, None)
-                if batch is not None:
-                    summary += _keep(engine(fit, chain([batch], queue)), store, advance)
-                if not queue.is_asked_out:  # the engine wants no more
+            while pending:
+                taken: list[list[Task]] = []
+                claimed = claim_batches(pending, taken, store, limits or NO_LIMITS, advance)
+                with closing(engine(fit, claimed)) as results:  # after Ctrl-C this ends the workers at once
+                    for records in results:
+                        store.append(*records)
+                        advance(len(records))
+                        summary = sum(map(_summarise, records), start=summary)
+                if pending:  # the engine stopped asking, because its time is up
                     break
-                queue = queue.of_others()
-                if batch is None and queue.pending:
+                pending = taken
+                if pending:
                     time.sleep(_WAIT_SECONDS)
         finally:
             store.release()
     return summary
 
 
-def _keep(results: Generator[list[Record], None, None], store: Store, advance: Callable[..., None]) -> Summary:
-    summary = Summary()
-    try:
-        for records in results:
-            store.append(*records)
-            for record in records:
-                summary += _summary(record)
-            advance(len(records))
-    finally:
-        results.close()  # after Ctrl-C: end the workers now, not at garbage collection
-    return summary
+def claim_batches(
+    pending: list[list[Task]], taken: list[list[Task]], store: Store, limits: Limits, advance: Callable[..., None]
+) -> Iterator[list[Task]]:
+    """Yield those batches of `pending` that this process is to fit, each claimed when an engine asks for it.
 
-
-def batches(tasks: Iterable[Task]) -> list[list[Task]]:
-    """The tasks in batches that are done in step, and kept all at once: as many as their method says.
-
-    They are made of all tasks, finished or not, so that a study which was interrupted makes the same ones again: in
-    step with other networks a network may be rounded otherwise.
+    Batches that another process has claimed move to `taken`; those that another process has finished count as
+    progress. A batch leaves `pending` when the engine asks for the next one: what an engine gives back by not asking
+    again is still there.
     """
-    alike: dict[tuple[str, str, str], list[Task]] = {}
-    for task in tasks:
-        alike.setdefault((task.work.table_id, task.work.problem, task.work.method), []).append(task)
-    return [
-        group[start : start + group[0].method.together]
-        for group in alike.values()
-        for start in range(0, len(group), group[0].method.together)
-    ]
+    store.release_dead()
+    while pending:
+        claim = store.claim([task.key for task in pending[0]], limits)
+        if claim is Claim.MINE:
+            yield pending[0]
+        elif claim is Claim.TAKEN:
+            taken.append(pending[0])
+        else:
+            advance(len(pending[0]))
+        del pending[0]
 
 
-def _summary(record: Record) -> Summary:
+def _summarise(record: Record) -> Summary:
     if record.status == "done":
         return Summary(n_done=1)
     if record.exceeded is not None:
         return Summary(n_over_limits=1)
-    where = f"{record.work.problem}, {record.work.method} {record.work.setting}, {record.work.split}"
+    where = f"{record.key.problem}, {record.key.method} {record.key.setting}, {record.key.split}"
     return Summary(n_failed=1, first_failure=f"{where}: {record.metrics['message']}")
+
+
+def _warn_about_other_versions(store: Store, table_ids: Iterable[str]) -> None:
+    """Warn if finished fits of these tables were made by another version of this library than this one."""
+    ours = find_versions()["emphatic"]
+    counts: Counter[str] = Counter()
+    for versions, count in store.versions(table_ids):
+        counts[versions.get("emphatic", ours)] += count
+    others = ", ".join(f"{count} by emphatic {version}" for version, count in counts.items() if version != ours)
+    if others:
+        warn_user(
+            f"{store.path} holds fits made by other versions: {others}; this is {ours}. They are kept and not "
+            "repeated; choose another store to run everything with this version",
+            MixedVersionsWarning,
+        )

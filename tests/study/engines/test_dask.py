@@ -52,7 +52,7 @@ def test_records_are_those_of_one_process(engine, store, expected):
     assert run_studies([make_study()], store, engine, progress=False).n_done == 0
 
 
-def test_worker_that_dies_is_replaced_and_its_work_done_again(engine, store, expected, tmp_path):
+def test_worker_that_dies_is_replaced_and_its_tasks_are_repeated(engine, store, expected, tmp_path):
     log = tmp_path / "log"
     before = engine.client.run(os.getpid)
 
@@ -105,7 +105,7 @@ def test_few_are_sent_at_once_and_a_problem_is_sent_once(engine):
     assert Heavy.n_packed == 1
 
 
-def test_large_problem_is_sent_without_a_word(engine, store):
+def test_large_problem_is_sent_without_a_warning(engine, store):
     problem = FakeProblem()
     problem.X = np.hstack([problem.X, np.zeros((120, 12_000))])  # 11 MB, and warnings are errors
     assert run_studies([make_study(n_runs=1, problem=problem)], store, engine, progress=False).n_done == 3
@@ -135,13 +135,13 @@ def test_stopping_early_leaves_nothing_on_the_cluster(engine, tmp_path):
 
 
 @pytest.mark.parametrize("address", ["nonsense", "", "carrier-pigeon://127.0.0.1:1"])
-def test_address_that_is_none(address):
+def test_address_that_is_not_one(address):
     with pytest.raises(EngineError, match="no Dask scheduler answers at"):
         on_dask(address)
 
 
 @pytest.mark.slow
-def test_unreachable_scheduler_is_told_within_ten_seconds():
+def test_unreachable_scheduler_is_reported_within_ten_seconds():
     with socket.socket() as closed, socket.socket() as silent:
         for each in (closed, silent):
             each.bind(("127.0.0.1", 0))

@@ -7,9 +7,7 @@ import time
 import pytest
 
 from emphatic.study import Store
-from emphatic.study.engines.bounded import FitWithin
-from emphatic.study.engines.child import Child, Died
-from emphatic.study.engines.limits import Limits
+from emphatic.study.engines.limits import Child, FitWithin, Limits
 from emphatic.study.fit import fit_and_score
 from tests.study.fakes import build_by_depth, build_tree, errors, make_study
 
@@ -40,7 +38,7 @@ def test_too_long_is_recorded_the_study_goes_on_and_it_is_not_tried_again(store)
     summary = study.run(store, progress=False, limits=Limits(seconds=2))
     assert (summary.n_done, summary.n_failed, summary.n_over_limits) == (1, 0, 1)
     [record] = store.records(status="timeout")
-    assert record.work.setting == '{"depth":2}'
+    assert record.key.setting == '{"depth":2}'
     assert record.metrics == {"message": "took more than 2 seconds"}
     assert record.exceeded == 2
     assert 2 <= record.seconds < 30
@@ -82,9 +80,9 @@ def test_fits_in_step_share_their_time():
 
 def test_child_is_used_again_and_ends_with_its_parent():
     program = (
-        "import os, sys, time; from emphatic.study.engines.child import Child;"
+        "import os, sys, time; from emphatic.study.engines.limits import Child;"
         "from tests.study.engines.test_limits import batch;"
-        "child = Child(); child.begin(batch(1)); assert child.answer(60)[0].status == 'done';"
+        "child = Child(); child.begin(batch(1)); assert child.wait_for_answer(60)[0].status == 'done';"
         "child.begin(batch(2)); print(child._process.pid); sys.stdout.flush(); os.kill(os.getpid(), 9)"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}
@@ -99,9 +97,9 @@ def test_child_is_used_again_and_ends_with_its_parent():
 def test_killed_child_says_so():
     child = Child()
     child.begin(batch(2))
-    assert child.answer(0.01) is None
+    assert child.wait_for_answer(0.01) is None
     child.kill()
-    assert child.answer(10) == Died(-signal.SIGKILL)
+    assert child.wait_for_answer(10) == -signal.SIGKILL
     assert not child.is_alive()
 
 

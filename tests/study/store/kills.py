@@ -41,7 +41,7 @@ def recorded(path):
     if not os.path.exists(path):
         return set()
     with Store(path) as store:
-        return {f"{eval(record.work.setting)['depth']} {record.work.random_state}" for record in store.records()}
+        return {f"{eval(record.key.setting)['depth']} {record.key.random_state}" for record in store.records()}
 
 
 def kill(pids, rng, log):

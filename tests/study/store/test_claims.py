@@ -4,18 +4,16 @@ import sys
 
 import pytest
 
-from emphatic.study import Record, Store, Work
+from emphatic.study import Record, Store, StoreError, TaskKey
 from emphatic.study.engines.limits import Limits
-from emphatic.study.runner import run_studies
 from emphatic.study.store.claims import Claim, is_alive
-from tests.study.fakes import errors, make_study
 
-ONE, TWO, THREE = (Work("t", "ripley", "mixed", "{}", "predefined", seed) for seed in range(3))
+ONE, TWO, THREE = (TaskKey("t", "ripley", "mixed", "{}", "predefined", seed) for seed in range(3))
 DEAD = """
 import os, sys
-from emphatic.study import Store, Work
+from emphatic.study import Store, TaskKey
 store = Store(sys.argv[1])
-print(store.claim([Work("t", "ripley", "mixed", "{}", "predefined", 0)]).name)
+print(store.claim([TaskKey("t", "ripley", "mixed", "{}", "predefined", 0)]).name)
 sys.stdout.flush()
 os.kill(os.getpid(), 9)
 """
@@ -31,9 +29,18 @@ def pair(tmp_path):
 def test_what_one_has_claimed_the_other_has_not(pair):
     first, second = pair
     assert first.claim([ONE, TWO]) is Claim.MINE
-    assert second.claim([TWO, THREE]) is Claim.TAKEN  # all or nothing: a batch is done in step
-    assert second.claim([THREE]) is Claim.MINE
+    assert second.claim([TWO, THREE]) is Claim.TAKEN  # all or nothing: a batch is fitted in step
+    assert first.claim([THREE]) is Claim.MINE  # the claim that was refused has left nothing behind
     assert first.claim([ONE]) is Claim.MINE  # again
+    assert second.claim([ONE]) is second.claim([THREE]) is Claim.TAKEN
+
+
+def test_only_one_at_a_time_looks_and_claims(pair):
+    first, second = pair
+    second._connection.execute("PRAGMA busy_timeout = 0")  # not to wait for a minute
+    with first._transaction(), pytest.raises(StoreError, match="locked"):
+        second.claim([ONE])
+    assert second.claim([ONE]) is Claim.MINE
 
 
 def test_record_ends_a_claim(pair):
@@ -44,12 +51,33 @@ def test_record_ends_a_claim(pair):
     assert second.claim([ONE, TWO]) is Claim.MINE
 
 
+def test_record_ends_no_other_claim(pair):
+    first, second = pair
+    first.claim([ONE, TWO])
+    first.append(Record(ONE, "done"))
+    assert second.claim([TWO]) is Claim.TAKEN
+    second.append(Record(THREE, "done"))
+    assert second.claim([TWO]) is Claim.TAKEN
+
+
+def test_finished_task_of_a_batch_is_not_claimed(pair):
+    first, second = pair
+    first.append(Record(ONE, "done"))
+    assert first.claim([ONE, TWO]) is Claim.MINE
+    second._connection.execute("DELETE FROM records")
+    assert second.claim([ONE]) is Claim.MINE
+
+
 def test_who_leaves_claims_nothing(pair, tmp_path):
     first, second = pair
     first.claim([ONE])
     second.claim([TWO])
     first.release()
+    assert first.claim([TWO]) is Claim.TAKEN  # what others have claimed is theirs still
+    first.release()
     assert second.claim([ONE]) is Claim.MINE
+    assert first.claim([THREE]) is Claim.MINE  # after a release one may begin again
+    first.close()
     second.close()
     assert os.listdir(tmp_path) == ["s.sqlite"] or not [name for name in os.listdir(tmp_path) if "run" in name]
 
@@ -66,6 +94,30 @@ def test_the_living_keep_their_claims_and_the_dead_do_not(pair, tmp_path):
     files = [name for name in os.listdir(tmp_path) if "-run-" in name]
     assert len(files) == 2
     assert all(is_alive(first.path, name.removeprefix("s.sqlite-run-")) for name in files)
+
+
+def test_file_of_a_dead_process_is_removed_even_without_a_claim(pair, tmp_path):
+    first, second = pair
+    second.claim([TWO])
+    (tmp_path / "s.sqlite-run-1-dead").touch()
+    (tmp_path / "other.sqlite-run-1-dead").touch()  # of another store
+    assert not is_alive(first.path, "nobody")
+    assert not (tmp_path / "s.sqlite-run-nobody").exists()  # asking leaves nothing behind
+    first.release_dead()
+    left = {name for name in os.listdir(tmp_path) if "-run-" in name}
+    assert "s.sqlite-run-1-dead" not in left
+    assert len(left) == 2 and "other.sqlite-run-1-dead" in left
+
+
+def test_claims_in_a_copy_of_a_store_are_dead(pair, tmp_path):
+    first, _ = pair
+    first.claim([ONE])
+    (tmp_path / "copy").mkdir()
+    first._connection.execute("VACUUM INTO ?", (str(tmp_path / "copy" / "s.sqlite"),))
+    with Store(tmp_path / "copy" / "s.sqlite") as copy:
+        assert copy.claim([ONE]) is Claim.TAKEN
+        copy.release_dead()
+        assert copy.claim([ONE]) is Claim.MINE
 
 
 def test_links_to_a_store_are_one_store(pair, tmp_path):
@@ -89,38 +141,3 @@ def test_over_its_limit_is_final_until_it_may_have_more(pair, status, allowed):
         assert first.claim([ONE], limits) is claim
     other = Limits(**{"megabytes" if allowed == "seconds" else "seconds": 30})
     assert first.claim([ONE], other) is Claim.MINE  # nothing limits what it ran over
-
-
-def test_who_has_nothing_left_waits_for_the_others(pair, tmp_path):
-    """One batch is in other hands: this run does the rest, waits, and takes over when the other gives up."""
-    first, second = pair
-    study = make_study(n_runs=2)
-    held = next(study.tasks()).work
-    assert second.claim([held]) is Claim.MINE
-    passes = []
-
-    def engine(function, items):
-        batches = list(items)
-        passes.append([task.work for batch in batches for task in batch])
-        for batch in batches:
-            yield function(batch)
-        second.release()
-
-    assert run_studies([study], first, engine, progress=False).n_done == 6
-    assert [len(works) for works in passes] == [5, 1]
-    assert passes[1] == [held]
-    with Store(tmp_path / "alone.sqlite") as alone:
-        study.run(alone, progress=False)
-        assert errors(first) == errors(alone)
-
-
-def test_an_engine_may_want_no_more(pair):
-    first, second = pair
-
-    def two_only(function, items):
-        for _, batch in zip(range(2), items):
-            yield function(batch)
-
-    study = make_study(n_runs=2)
-    assert run_studies([study], first, two_only, progress=False).n_done == 2
-    assert second.claim([task.work for task in study.tasks()]) is Claim.MINE  # nothing is left claimed

@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from emphatic.study import Record, Store, StoreError, Work
+from emphatic.study import MixedVersionsWarning, Record, Store, StoreError, TaskKey
+from emphatic.study.fit import find_versions
 from emphatic.study.store.schema import SCHEMA_VERSION
-from emphatic.study.versions import MixedVersionsWarning, versions
 from tests.study.fakes import make_study
 
-WORK = Work("t", "ripley", "mixed", '{"lam":0.5}', "predefined", 3, "1/5")
+KEY = TaskKey("t", "ripley", "mixed", '{"lam":0.5}', "predefined", 3, "1/5")
 # As version 1 wrote it.
 FIRST_VERSION = """
 CREATE TABLE records (
@@ -30,12 +30,13 @@ PRAGMA user_version = 1;
 # No file may grow beyond a hundred kilobytes, as on a disk that is nearly full.
 FULL_DISK = """
 import resource, sys
-from emphatic.study import Record, Store, StoreError, Work
+from emphatic.study import Record, Store, StoreError, TaskKey
 with Store(sys.argv[1]) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
     try:
         for seed in range(1000):
-            store.append(*(Record(Work("t", "p", "m", str(k), "s", seed), "done", {"x": "x" * 500}) for k in range(7)))
+            keys = [TaskKey("t", "p", "m", str(k), "s", seed) for k in range(7)]
+            store.append(*(Record(key, "done", {"x": "x" * 500}) for key in keys))
     except StoreError as error:
         print(error, len(store), sep="\\n")
         raise SystemExit(0)
@@ -44,39 +45,74 @@ raise SystemExit("it was not full")
 
 
 def test_record_comes_back_as_it_was(tmp_path):
-    record = Record(WORK, "done", {"error": 0.1 + 0.2, "curve": [[1, 0.5]]}, 1.5, {"numpy": "2"}, 1.25, 0.125)
+    record = Record(KEY, "done", {"error": 0.1 + 0.2, "curve": [[1, 0.5]]}, 1.5, {"numpy": "2"}, 1.25, 0.125)
     with Store(tmp_path / "s.sqlite") as store:
         store.append(record)
     with Store(tmp_path / "s.sqlite") as store:
         assert list(store.records("t")) == [record]
-        assert store.finished(["t"]) == {WORK}
+        assert store.finished(["t"]) == {KEY}
         assert list(store.records("other")) == []
 
 
 def test_finished_record_is_never_replaced_and_failed_one_is(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
-        store.append(Record(WORK, "failed", {"message": "no"}))
-        assert not store.holds(WORK)
-        store.append(Record(WORK, "done", {"error": 0.1}))
-        store.append(Record(WORK, "failed", {"message": "later"}))
-        store.append(Record(WORK, "done", {"error": 0.9}))
+        store.append(Record(KEY, "failed", {"message": "no"}))
+        assert not store.holds(KEY)
+        store.append(Record(KEY, "done", {"error": 0.1}))
+        store.append(Record(KEY, "failed", {"message": "later"}))
+        store.append(Record(KEY, "done", {"error": 0.9}))
         assert [record.metrics for record in store.records()] == [{"error": 0.1}]
         assert len(store) == 1
 
 
-def test_fold_and_no_fold_are_different_work(tmp_path):
-    outer = Work("t", "ripley", "mixed", '{"lam":0.5}', "predefined", 3)
+def test_record_that_is_replaced_is_replaced_whole(tmp_path):
+    done = Record(KEY, "done", {"error": 0.1}, 2.0, {"numpy": "2"}, 1.5, 0.5)
     with Store(tmp_path / "s.sqlite") as store:
-        for work in (WORK, outer, outer):
-            store.append(Record(work, "done", {"error": 0.1}))
+        store.append(Record(KEY, "timeout", {"message": "too long"}, 9.0, {"numpy": "1"}, 8.0, 7.0, exceeded=6.0))
+        store.append(done)
+        assert list(store.records()) == [done]
+
+
+def test_records_are_kept_all_or_none(tmp_path):
+    other = KEY._replace(seed=4)
+    with Store(tmp_path / "s.sqlite") as store:
+        with pytest.raises(TypeError, match="JSON"):
+            store.append(Record(KEY, "done"), Record(other, "done", {"error": object()}))
+        assert len(store) == 0
+        store.append(Record(KEY, "done"), Record(other, "done"))  # and it goes on
         assert len(store) == 2
 
 
-def test_newer_store_is_refused_and_left_alone(tmp_path):
+def test_finished_are_those_of_the_tables_asked_for(tmp_path):
+    keys = [KEY._replace(table_id=table, seed=seed) for table in "abc" for seed in (0, 1)]
+    with Store(tmp_path / "s.sqlite") as store:
+        store.append(*(Record(key, "failed" if key.seed else "done", {"message": ""}) for key in keys))
+        assert store.finished(["a", "b"]) == {keys[0], keys[2]}
+        assert store.finished([]) == set()
+
+
+def test_records_share_no_versions(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        store.append(*(Record(KEY._replace(seed=seed), "done", versions={"numpy": "2"}) for seed in (0, 1)))
+        first, second = store.records()
+        first.versions["numpy"] = "3"
+        assert second.versions == next(store.records()).versions == {"numpy": "2"}
+
+
+def test_fold_and_no_fold_are_different_tasks(tmp_path):
+    outer = TaskKey("t", "ripley", "mixed", '{"lam":0.5}', "predefined", 3)
+    with Store(tmp_path / "s.sqlite") as store:
+        for key in (KEY, outer, outer):
+            store.append(Record(key, "done", {"error": 0.1}))
+        assert len(store) == 2
+
+
+@pytest.mark.parametrize("version", [SCHEMA_VERSION + 1, 99])
+def test_newer_store_is_refused_and_left_alone(tmp_path, version):
     path = tmp_path / "s.sqlite"
     Store(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 99")
+    connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     before = path.read_bytes()
     with pytest.raises(StoreError, match="newer emphatic"):
@@ -91,32 +127,35 @@ def test_store_of_the_first_version_is_brought_up_to_date(tmp_path):
     connection.executescript(FIRST_VERSION)
     connection.close()
     with Store(path) as store:
-        assert list(store.records()) == [Record(WORK, "done", {"error": 0.25}, 1.5, {"emphatic": "0.1"})]
-        other = Work("t", "ripley", "mixed", "{}", "predefined", 4)
+        assert list(store.records()) == [Record(KEY, "done", {"error": 0.25}, 1.5, {"emphatic": "0.1"})]
+        other = TaskKey("t", "ripley", "mixed", "{}", "predefined", 4)
         store.append(Record(other, "done", {"error": 0.5}, 1.0, {}, 0.5, 0.25))
         assert [record.fit_cpu_seconds for record in store.records()] == [None, 0.5]
         assert store._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
 def test_records_of_one_problem_and_method(tmp_path):
-    works = [Work("t", problem, method, "{}", "s", 0) for problem in "ab" for method in "mn"]
+    keys = [TaskKey("t", problem, method, "{}", "s", 0) for problem in "ab" for method in "mn"]
     with Store(tmp_path / "s.sqlite") as store:
-        store.append(*(Record(work, "done", {"error": number}) for number, work in enumerate(works)))
+        store.append(*(Record(key, "done", {"error": number}) for number, key in enumerate(keys)))
         assert [record.metrics["error"] for record in store.records("t", problem="b")] == [2, 3]
-        assert [record.work for record in store.records("t", problem="b", method="m")] == [works[2]]
-        assert [record.work for record in store.records(method="n")] == [works[1], works[3]]
+        assert [record.key for record in store.records("t", problem="b", method="m")] == [keys[2]]
+        assert [record.key for record in store.records(method="n")] == [keys[1], keys[3]]
 
 
-def test_versions_are_counted_and_a_mixture_is_told(tmp_path):
+def test_versions_are_counted_and_a_mixture_warns(tmp_path):
     study = make_study(n_runs=2)
-    first, *_ = (task.work for task in study.tasks())
-    old = versions() | {"emphatic": "0.0.1"}
+    first, *_ = (task.key for task in study.tasks())
+    old = find_versions() | {"emphatic": "0.0.1"}
     with Store(tmp_path / "s.sqlite") as store:
         store.append(Record(first, "done", {"error": 0.5}, versions=old))
-        with pytest.warns(MixedVersionsWarning, match=r"1 by emphatic 0\.0\.1; this is"):
+        with pytest.warns(MixedVersionsWarning, match=r"1 by emphatic 0\.0\.1; this is") as warned:
             assert study.run(store, progress=False).n_done == 5
-        assert store.versions([study.name]) == [(old, 1), (versions(), 5)]
+        assert [warning.filename for warning in warned] == [__file__]  # the user's line, not one of ours
+        assert store.versions([study.name]) == [(old, 1), (find_versions(), 5)]
         assert store.versions(["other"]) == []
+        store.append(Record(KEY._replace(table_id=study.name), "failed", {"message": "no"}, versions=old))
+        assert store.versions([study.name]) == [(old, 1), (find_versions(), 5)]  # of finished tasks only
 
 
 def test_foreign_database_is_refused_and_left_alone(tmp_path):
@@ -125,7 +164,7 @@ def test_foreign_database_is_refused_and_left_alone(tmp_path):
     connection.execute("CREATE TABLE mine (x)")
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="not a store of emphatic"):
+    with pytest.raises(StoreError, match="not an emphatic store"):
         Store(path)
     assert path.read_bytes() == before
 
@@ -159,7 +198,7 @@ def test_write_that_fails_names_the_file(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         store._connection.execute("PRAGMA query_only = ON")  # what a read-only disk does
         with pytest.raises(StoreError, match=r"cannot write.*s\.sqlite.*readonly"):
-            store.append(Record(WORK, "done", {"error": 0.1}))
+            store.append(Record(KEY, "done", {"error": 0.1}))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the limit is POSIX's")
@@ -173,9 +212,29 @@ def test_full_disk_loses_nothing_and_leaves_no_half(tmp_path):
         assert len(store) == int(count) > 0
         assert len(store) % 7 == 0  # batches are whole
         assert store._connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        store.append(Record(WORK, "done", {"error": 0.1}))
+        store.append(Record(KEY, "done", {"error": 0.1}))
 
 
 def test_writes_ahead(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert store._connection.execute("PRAGMA synchronous").fetchone() == (1,)  # NORMAL: enough with write-ahead
+
+
+def test_file_format(tmp_path):
+    """Frozen: stores exist. What is added belongs to a new version of the schema."""
+    path = tmp_path / "s.sqlite"
+    key = [("table_id", "TEXT"), ("problem", "TEXT"), ("method", "TEXT"), ("setting", "TEXT")]
+    key += [("split", "TEXT"), ("seed", "INTEGER"), ("fold", "TEXT")]
+    values = [("metrics", "TEXT"), ("seconds", "REAL"), ("versions", "TEXT"), ("status", "TEXT")]
+    values += [("fit_cpu_seconds", "REAL"), ("predict_cpu_seconds", "REAL"), ("exceeded", "REAL")]
+    with Store(path) as store:
+        found = {
+            table: store._connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
+            for table in ("records", "claims")
+        }
+        indices = store._connection.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
+        assert sorted(name for (name,) in indices) == ["owners", "unfinished"]
+        assert store._connection.execute("PRAGMA application_id").fetchone() == (0x656D7068,)
+        assert store._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,) == (2,)
+    assert found == {"records": [("id", "INTEGER"), *key, *values], "claims": [*key, ("owner", "TEXT")]}

@@ -15,7 +15,7 @@ from emphatic.papers.tried import SYMBOLS, Tried, setting_text
 from emphatic.report.colours import SCALE, SERIES
 from emphatic.report.figures import place_legend, wrap_legend
 from emphatic.report.page import Chart
-from emphatic.study.work import canonical
+from emphatic.study.tasks import canonical
 
 LAMBDA, OF_CENTRES = "lam", "lam_cen"
 ERROR = "test error in %"

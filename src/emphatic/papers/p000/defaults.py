@@ -23,7 +23,7 @@ from emphatic.study.protocol import RepeatedKFold
 from emphatic.study.results import results_of
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting
+from emphatic.study.tasks import Method, Setting
 
 # Those of up to about 2,000 rows in which every class has a member for each of five folds.
 PROBLEMS = (

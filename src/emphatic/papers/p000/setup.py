@@ -9,7 +9,7 @@ from typing import Any
 from emphatic.papers.options import Options
 from emphatic.papers.published import find
 from emphatic.study.protocol import InnerFolds, PredefinedOrPartitions
-from emphatic.study.work import Setting
+from emphatic.study.tasks import Setting
 
 PAPER = "000"
 REAL_ADABOOST = "RA (lambda=0.5)"

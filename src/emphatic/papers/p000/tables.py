@@ -37,11 +37,11 @@ from emphatic.papers.p000.setup import (
 )
 from emphatic.papers.published import find, lookup
 from emphatic.study.protocol import Only, PredefinedOrPartitions, SplitProtocol
-from emphatic.study.results import Results, Run, best_setting, cross_validated, merged, results_of
+from emphatic.study.results import Results, Run, best_setting, choose_per_split, merge_results, results_of
 from emphatic.study.runner import Study
 from emphatic.study.statistics import rank_sum_p, signed_rank_p
 from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical
+from emphatic.study.tasks import Method, Setting, canonical
 
 METRIC = "test_error_%"
 
@@ -152,7 +152,7 @@ class EmphasisTable:
     def _row_lines(self, row: Row, options: Options, store: Store) -> Iterator[Line]:
         """Real AdaBoost, the oracle lambda, and the cross-validated one."""
         chosen = self.regularisations(row, options, store)
-        tests = merged([results_of(study, store) for study in self.tests(row, options, chosen)], _by_lambda)
+        tests = merge_results([results_of(study, store) for study in self.tests(row, options, chosen)], _by_lambda)
         ra = tests.errors.get(_by_lambda(canonical(self.setting(row, options, None, 0.5, 0.5))), {})
         printed = {"K%": str(row.percent)}
         shared: dict[str, Any] = {
@@ -179,9 +179,9 @@ class EmphasisTable:
             **shared,
         )
         if options.cross_validate:
-            inner = merged([results_of(study, store) for study in self.inner(row, options, chosen)], _by_lambda)
+            inner = merge_results([results_of(study, store) for study in self.inner(row, options, chosen)], _by_lambda)
             if inner.errors:
-                errors, choices = cross_validated(tests.errors, inner.errors, _distance)
+                errors, choices = choose_per_split(tests.errors, inner.errors, _distance)
                 yield Line(
                     method="λ",
                     values=_percent(errors),

@@ -20,7 +20,7 @@ from emphatic.study.results import Run, results_of
 from emphatic.study.runner import Study
 from emphatic.study.statistics import signed_rank_p
 from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical
+from emphatic.study.tasks import Method, Setting, canonical
 
 PROBLEMS = ("glass", "vehicle", "vowel")
 HIDDEN = 10

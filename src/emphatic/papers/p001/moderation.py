@@ -31,7 +31,7 @@ from emphatic.study.results import Errors, best_setting, results_of
 from emphatic.study.runner import Study
 from emphatic.study.statistics import rank_sum_p, signed_rank_p
 from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting
+from emphatic.study.tasks import Method, Setting
 
 PAPER = "001"
 REFERENCE = "RA"

@@ -14,7 +14,7 @@ from emphatic.papers.published import lookup
 from emphatic.study.results import results_of
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical, table_transformer
+from emphatic.study.tasks import Method, Setting, canonical, table_transformer
 
 PAPER = "002"
 N_ESTIMATORS = 10

@@ -33,7 +33,7 @@ from emphatic.papers.p002.setup import (
 from emphatic.study.protocol import RepeatedKFold
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
-from emphatic.study.work import Method
+from emphatic.study.tasks import Method
 
 READING = Reading("length 1", "sum", resample=True)
 OWN_READINGS = {

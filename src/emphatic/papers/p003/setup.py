@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from emphatic.study.work import Setting, canonical
+from emphatic.study.tasks import Setting, canonical
 
 FOLDER = "EMPHATIC_EXTRA_DATA"
 """The environment variable that names the folder with `usps11000.npz` (X: 256 grey values a row; y: the digit)."""

@@ -29,7 +29,7 @@ from emphatic.study.results import Errors, results_of
 from emphatic.study.runner import Study
 from emphatic.study.statistics import signed_rank_p
 from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical
+from emphatic.study.tasks import Method, Setting, canonical
 
 FOLDS, QUICK_FOLDS = 10, 3
 PER_CLASS = (20, 40)

@@ -34,7 +34,7 @@ from emphatic.study.protocol import RepeatedKFold
 from emphatic.study.results import results_of
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting
+from emphatic.study.tasks import Method, Setting
 
 CHOICE_FOLDS = 5
 REWARDS = (0.1, 0.3, 0.5, 0.7)

@@ -18,7 +18,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from emphatic.check import FloatArray
 from emphatic.randomness import derive_seed
 from emphatic.study.results import Errors
-from emphatic.study.work import Setting, canonical
+from emphatic.study.tasks import Setting, canonical
 from emphatic.tables import TableTransformer
 
 PAPER = "004"

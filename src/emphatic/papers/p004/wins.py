@@ -34,7 +34,7 @@ from emphatic.study.results import Errors, results_of
 from emphatic.study.runner import Study
 from emphatic.study.statistics import mean_ranks, signed_rank_p, win_lose_draw
 from emphatic.study.store import Store
-from emphatic.study.work import Method
+from emphatic.study.tasks import Method
 
 FOLDS, REPEATS = 10, 3
 QUICK_FOLDS = 3

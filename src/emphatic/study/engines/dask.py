@@ -13,45 +13,39 @@ from typing import TYPE_CHECKING, Any, cast
 from joblib import cpu_count
 
 from emphatic.study.engines.processes import EngineError
-from emphatic.study.fit import failed
-from emphatic.study.work import Record, Task
+from emphatic.study.fit import record_failure
+from emphatic.study.tasks import Record, Task
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from distributed import Client, Future
 
 _CONNECT_SECONDS = 5.0
 _GIVE_UP_SECONDS = 8.0  # Dask does not keep to its own limit if something that is no scheduler listens there
 _LOOK_SECONDS = 5.0  # between two looks at how many workers there are
-_TASKS_A_THREAD = 2  # the one that it runs, and one that is there when it ends
+_BATCHES_PER_THREAD = 2  # the one that it runs, and one that is there when it ends
 
 
 def on_dask(address: str | None = None) -> DaskEngine:
-    """An engine on the Dask cluster whose scheduler is at `address`; None: on a new one, of one process a core.
+    """An engine on the Dask cluster whose scheduler is at `address`; None: on a new one with one process per core.
 
-    It connects at once, and is closed by `with` or `close`, else when the process ends. Start the workers of a cluster
-    with one thread (`dask worker ADDRESS --nthreads 1 --nworkers CORES`): a worker fits one thing at a time. If one
-    dies, Dask starts another, and its work is done again; a fit that several workers have died of, recorded as failed.
+    It connects at once, and is closed by `with` or `close`, or when the process ends. Start the workers of a cluster
+    with one thread each (`dask worker ADDRESS --nthreads 1 --nworkers CORES`): a worker runs one fit at a time. If a
+    worker dies, Dask starts another and repeats its tasks; a fit that kills several workers is recorded as failed.
     """
     try:
         import distributed
     except ImportError:
         raise EngineError('Dask is not installed: pip install "emphatic[dask]"') from None
-    if address is None:
-        cluster = distributed.LocalCluster(
-            n_workers=cpu_count(),
-            threads_per_worker=1,
-            memory_limit=None,  # as with joblib; see `Limits`
-            dashboard_address="127.0.0.1:0",  # any port: another cluster may have the usual one
-            silence_logs=logging.CRITICAL,  # a worker that dies is part of the plan
-        )
-        return DaskEngine(distributed.Client(cluster, set_as_default=False), cluster)
-    try:
-        distributed.comm.get_address_host_port(address)
-        return DaskEngine(_in_time(lambda: distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)))
-    except Exception as error:  # of what answers there, and of how it does so, nothing is known
-        raise EngineError(f"no Dask scheduler answers at {address!r}: {error}") from error
+    if address is not None:
+        return DaskEngine(_connect(address))
+    cluster = distributed.LocalCluster(
+        n_workers=cpu_count(),
+        threads_per_worker=1,
+        memory_limit=None,  # as with joblib; see `Limits`
+        dashboard_address="127.0.0.1:0",  # any port: another cluster may have the usual one
+        silence_logs=logging.CRITICAL,  # a worker that dies is part of the plan
+    )
+    return DaskEngine(distributed.Client(cluster, set_as_default=False), cluster)
 
 
 class DaskEngine:
@@ -72,7 +66,7 @@ class DaskEngine:
         problems: dict[int, tuple[Any, Future]] = {}  # by id, and with the problem, so that no other takes its id
         try:
             while True:
-                while len(sent) < self._room():
+                while len(sent) < self._count_room():
                     batch = next(batches, None)
                     if batch is None:
                         break
@@ -82,12 +76,12 @@ class DaskEngine:
                 if not sent:
                     return
                 future = next(running)
-                yield _records(future, sent.pop(future))
+                yield _read_records(future, sent.pop(future))
         finally:
             self.client.cancel(list(sent))
 
     def close(self) -> None:
-        """Leave the cluster; end it, if it was started for this."""
+        """Disconnect from the cluster; shut it down if `on_dask` started it."""
         self.client.close()
         if self._cluster is not None:
             self._cluster.close()
@@ -95,70 +89,70 @@ class DaskEngine:
     def __enter__(self) -> DaskEngine:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _room(self) -> int:
-        """How many batches may be on their way: bounded, so that the queue is not emptied into the cluster at once."""
+    def _count_room(self) -> int:
+        """How many batches may be on the cluster: bounded, so that it does not claim the whole study at once."""
         if time.monotonic() - self._looked_at > _LOOK_SECONDS:
             self._n_threads, self._looked_at = sum(self.client.nthreads().values()), time.monotonic()
-        return _TASKS_A_THREAD * max(self._n_threads, 1)
+        return _BATCHES_PER_THREAD * max(self._n_threads, 1)
 
     def _send(
         self, function: Callable[..., Any], batch: Sequence[Task], problems: dict[int, tuple[Any, Future]]
     ) -> Future:
-        """A problem is sent once and copied from worker to worker.
+        """Send a batch; each problem is sent once and copied from worker to worker.
 
-        By a task of its own: what is scattered is lost with the worker that has it, while a task is done again.
+        A problem travels as a Dask task of its own: scattered data are lost with the worker that holds them, while a
+        Dask task is run again.
         """
+        import dask
+
         for task in batch:
             if id(task.problem) not in problems:
-                problems[id(task.problem)] = task.problem, self._send_problem(task.problem)
+                with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
+                    future = self.client.submit(_return, task.problem, pure=False)
+                problems[id(task.problem)] = task.problem, future
         futures = [problems[id(task.problem)][1] for task in batch]
         bare = [replace(task, problem=cast(Any, None)) for task in batch]
         return self.client.submit(_run, function, bare, futures, pure=False)
-
-    def _send_problem(self, problem: Any) -> Future:
-        import dask
-
-        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
-            return self.client.submit(_itself, problem, pure=False)
 
 
 def _run(function: Callable[..., Any], bare: Sequence[Task], problems: Sequence[Any]) -> Any:
     return function([replace(task, problem=problem) for task, problem in zip(bare, problems, strict=True)])
 
 
-def _itself(problem: Any) -> Any:
+def _return(problem: Any) -> Any:
     return problem
 
 
-def _records(future: Future, batch: Sequence[Task]) -> list[Record]:
+def _read_records(future: Future, batch: Sequence[Task]) -> list[Record]:
     if future.status == "finished":
         records: list[Record] = future.result()
         return records
-    if future.status == "error":  # exceptions of a fit are records: this is of Dask, and about this batch
+    if future.status == "error":  # exceptions of a fit are records: this one is Dask's, and about this batch
         error = future.exception()
-        return [failed(task, error) for task in batch]
+        return [record_failure(task, error) for task in batch]
     raise EngineError("the connection to the Dask scheduler is lost. What is finished is kept: run again")
 
 
-def _in_time(connect: Callable[[], Client]) -> Client:
+def _connect(address: str) -> Client:
+    import distributed
+
     answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
-    def ask() -> None:
+    def connect() -> None:
         try:
-            answers.put(connect())
-        except Exception as error:
+            distributed.comm.get_address_host_port(address)
+            answers.put(distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False))
+        except Exception as error:  # what answers there, and how, is unknown
             answers.put(error)
 
-    threading.Thread(target=ask, daemon=True).start()
+    threading.Thread(target=connect, daemon=True).start()
     try:
         answer = answers.get(timeout=_GIVE_UP_SECONDS)
     except queue.Empty:
-        raise TimeoutError(f"something listens there, but did not answer in {_GIVE_UP_SECONDS:g} seconds") from None
+        answer = TimeoutError(f"something listens there, but did not answer within {_GIVE_UP_SECONDS:g} seconds")
     if isinstance(answer, Exception):
-        raise answer
+        raise EngineError(f"no Dask scheduler answers at {address!r}: {answer}") from answer
     return answer

@@ -1,7 +1,7 @@
-"""Engines: how many tasks are run at once, and where.
+"""Engines on this machine: how many batches of tasks run at once, and where.
 
 An engine is a function `(function, items) -> generator of results`, in any order. It asks for an item when it can use
-one soon, so that it holds no more than a few, and it may stop asking. `dask_engine` is another one.
+one soon, so that it never holds more than a few, and it may stop asking. `on_dask` makes another one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Engine = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, No
 
 
 class EngineError(RuntimeError):
-    """The work cannot be run, or not go on; what is finished is kept. The message is for the user."""
+    """A study cannot be run, or cannot go on; what is finished is kept. The message is for the user."""
 
 
 def in_turn(function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[Any, None, None]:
@@ -26,7 +26,7 @@ def in_turn(function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[A
 
 
 def in_processes(n_jobs: int) -> Engine:
-    """An engine of `n_jobs` processes on this machine (-1: one a core), each with one thread."""
+    """An engine of `n_jobs` processes on this machine (-1: one per core), each with one thread."""
     if effective_n_jobs(n_jobs) == 1:
         return in_turn
 

@@ -1,4 +1,7 @@
-"""All statistics of a study: of two methods (`pairs`), and of many over many problems (`ranks`)."""
+"""Statistics of errors: two methods (`pairs`), and many methods over many problems (`ranks`).
+
+Numbers in, numbers out; anyone may call them.
+"""
 
 from emphatic.study.statistics.pairs import (
     bootstrap_interval,

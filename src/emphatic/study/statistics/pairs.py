@@ -10,9 +10,7 @@ from scipy import stats
 
 from emphatic import check
 
-ROUNDING = (
-    12  # errors are counts over n: what is equal as a count may differ in the last bit, and that is no difference
-)
+ROUNDING = 12  # decimals. Errors are counts over n: equal counts may differ in the last bit, and that is no difference
 
 
 def mean_and_std(values: Sequence[float]) -> tuple[float, float | None]:
@@ -77,7 +75,7 @@ def bootstrap_interval(
     """
     check.integer("n_draws", n_draws, 1)
     check.real("level", level, 0, 1)
-    values = _finite("differences", differences)
+    values = _check_finite("differences", differences)
     if values.size < 2:
         raise ValueError(f"bootstrap_interval needs at least two differences, got {values.size}")
     rng = np.random.default_rng(seed)
@@ -97,14 +95,14 @@ def in_published_stds(measured: float, published: float, published_std: float | 
 
 
 def _paired_differences(first: ArrayLike, second: ArrayLike) -> check.FloatArray:
-    one, other = _finite("first", first), _finite("second", second)
+    one, other = _check_finite("first", first), _check_finite("second", second)
     if one.shape != other.shape:
-        raise ValueError(f"first holds {one.size} errors and second {other.size}: pairs need as many of each")
+        raise ValueError(f"first holds {one.size} errors and second {other.size}: pairs need equal numbers")
     return one - other
 
 
-def _finite(name: str, values: ArrayLike) -> check.FloatArray:
+def _check_finite(name: str, values: ArrayLike) -> check.FloatArray:
     array = np.asarray(values, dtype=float)
     if array.ndim != 1 or not np.isfinite(array).all():
-        raise ValueError(f"{name} must be one row of finite numbers, got shape {array.shape}")
+        raise ValueError(f"{name} must be one-dimensional and finite, got shape {array.shape}")
     return array

@@ -1,7 +1,7 @@
 """Many methods over many problems, by ranks: Friedman's test, Nemenyi's distance, Wilcoxon's tests corrected by Holm.
 
-Ranks, because errors of different problems cannot be averaged: ten percent is poor on one and good on another. The
-procedure is Demšar's, "Statistical comparisons of classifiers over multiple data sets" (JMLR 7, 2006).
+Ranks, because errors of different problems cannot be averaged: ten percent is poor on one and good on another. They
+follow Demšar's, "Statistical comparisons of classifiers over multiple data sets" (JMLR 7, 2006).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def mean_ranks(errors: ArrayLike) -> check.FloatArray:
     >>> mean_ranks([[0.1, 0.2, 0.3], [0.1, 0.3, 0.3]])
     array([1. , 2.25, 2.75])
     """
-    return np.asarray(_ranks(_table(errors)).mean(axis=0))
+    return np.asarray(stats.rankdata(_check_table(errors), axis=1).mean(axis=0))
 
 
 def friedman(errors: ArrayLike) -> Friedman:
@@ -47,10 +47,10 @@ def friedman(errors: ArrayLike) -> Friedman:
     >>> round(found.statistic, 3), round(found.p, 4)
     (8.0, 0.0183)
     """
-    table = _table(errors)
+    table = _check_table(errors)
     if table.shape[1] < 3:
         raise ValueError(f"friedman needs at least three methods, got {table.shape[1]}: for two, see signed_rank_p")
-    ranks = _ranks(table)
+    ranks = stats.rankdata(table, axis=1)
     if np.ptp(ranks) == 0:  # all methods tie on all problems: nothing to test
         return Friedman(0.0, 1.0, ranks.mean(axis=0))
     found = stats.friedmanchisquare(*ranks.T)
@@ -70,7 +70,7 @@ def nemenyi_distance(n_methods: int, n_problems: int, level: float = 0.05) -> fl
     check.integer("n_methods", n_methods, 2)
     check.integer("n_problems", n_problems, 1)
     if not 0 < check.real("level", level) < 1:
-        raise ValueError(f"level={level!r} is not allowed: level must lie between 0 and 1.")
+        raise ValueError(f"level={level!r} is not allowed: it must lie between 0 and 1.")
     quantile = stats.studentized_range.ppf(1 - level, n_methods, np.inf) / np.sqrt(2)
     return float(quantile * np.sqrt(n_methods * (n_methods + 1) / (6 * n_problems)))
 
@@ -103,7 +103,7 @@ def holm(ps: ArrayLike) -> check.FloatArray:
     """
     values = np.asarray(ps, dtype=float)
     if values.ndim != 1 or not ((values >= 0) & (values <= 1)).all():
-        raise ValueError(f"ps must be one row of numbers from 0 to 1, got {ps!r}")
+        raise ValueError(f"ps must be one-dimensional, with values from 0 to 1, got {ps!r}")
     order = np.argsort(values, kind="stable")
     adjusted = np.empty_like(values)
     adjusted[order] = np.minimum(np.maximum.accumulate(values[order] * np.arange(values.size, 0, -1)), 1.0)
@@ -118,7 +118,7 @@ def against_all(errors: ArrayLike, reference: int) -> check.FloatArray:
     >>> against_all([[0.1, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.1], [0.3, 0.7, 0.2], [0.2, 0.7, 0.2]], 0)
     array([1. , 0.125, 1. ])
     """
-    table = _table(errors)
+    table = _check_table(errors)
     check.integer("reference", reference, 0)
     if reference >= table.shape[1]:
         raise ValueError(f"reference={reference} is not allowed: there are {table.shape[1]} methods, counted from 0.")
@@ -128,14 +128,10 @@ def against_all(errors: ArrayLike, reference: int) -> check.FloatArray:
     return ps
 
 
-def _ranks(table: check.FloatArray) -> check.FloatArray:
-    return np.asarray(stats.rankdata(table, axis=1))
-
-
-def _table(errors: ArrayLike) -> check.FloatArray:
+def _check_table(errors: ArrayLike) -> check.FloatArray:
     table = np.round(np.asarray(errors, dtype=float), ROUNDING)
     if table.ndim != 2 or 0 in table.shape:
-        raise ValueError(f"errors must be a table of problems by methods, got shape {table.shape}")
+        raise ValueError(f"errors must be a table of problems x methods, got shape {table.shape}")
     if not np.isfinite(table).all():
         raise ValueError("errors holds NaN or infinity: leave out problems that a method has not finished")
     return table

@@ -1,28 +1,28 @@
-"""Who is alive among the processes that work on a store."""
+"""Claims on tasks, and which of the processes that made them are alive."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
 
 class Claim(Enum):
-    """What became of a wish to do some work."""
+    """The answer to a claim."""
 
-    MINE = "nobody else will do it"
+    MINE = "no other process will do it"
     TAKEN = "another process is doing it"
     FINISHED = "it is done"
 
 
 class Owner:
-    """A process at work on the store at `path`: alive as long as it holds a lock on a file of its own beside the store.
+    """A process that works on the store at `path`: alive as long as it holds a lock on its own file beside the store.
 
-    The lock is the operating system's and ends with the process, however that ends: no clock and no process number is
-    needed to tell the living from the dead. SQLite does the locking, on all systems.
+    The operating system releases the lock when the process ends, in whatever way, so neither clocks nor process
+    numbers are needed to find dead processes. SQLite does the locking, on all systems.
     """
 
     def __init__(self, path: Path) -> None:
@@ -32,39 +32,38 @@ class Owner:
         _lock(self._connection)
 
     def leave(self) -> None:
-        """End the lock."""
+        """Release the lock and remove its file."""
         self._connection.close()
         self._file.unlink(missing_ok=True)
 
 
 def is_alive(path: Path, owner: str) -> bool:
-    """Whether the process of this name is at work on the store at `path`."""
+    """Whether the process with this name works on the store at `path`."""
     file = _lock_file(path, owner)
     if not file.exists():
         return False
     connection = sqlite3.connect(file, timeout=0, isolation_level=None)
     try:
         _lock(connection)
-    except sqlite3.Error:  # locked; or not ours to open, and then we cannot say that it is dead
+    except sqlite3.Error:  # locked; or we may not open it, and then nobody can say that it is dead
         return True
     finally:
         connection.close()
     return False
 
 
-def bury(path: Path, owner: str) -> None:
-    """Remove the file of a process that is not alive."""
-    _lock_file(path, owner).unlink(missing_ok=True)
-
-
-def owners(path: Path) -> Iterator[str]:
-    """Names of all processes, alive or dead, that left a file beside the store at `path`."""
+def remove_dead(path: Path, owners: Iterable[str]) -> set[str]:
+    """The names of dead processes, among `owners` and those with a file beside the store; removes their files."""
     prefix = _lock_file(path, "").name
-    return (name.removeprefix(prefix) for name in os.listdir(path.parent) if name.startswith(prefix))
+    known = {name.removeprefix(prefix) for name in os.listdir(path.parent) if name.startswith(prefix)}.union(owners)
+    dead = {name for name in known if not is_alive(path, name)}
+    for name in dead:
+        _lock_file(path, name).unlink(missing_ok=True)
+    return dead
 
 
 def _lock(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode = MEMORY")  # else it would make a second file for the journal
+    connection.execute("PRAGMA journal_mode = MEMORY")  # otherwise SQLite would create a second file for the journal
     connection.execute("BEGIN EXCLUSIVE")
 
 

@@ -1,4 +1,4 @@
-"""The tables of a store, and opening its file: new ones are made, old ones brought up to date, others refused."""
+"""The tables of a store, and opening its file: a new one is created, an old one updated, any other refused."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 
 SCHEMA_VERSION = 2
 KEY = "table_id, problem, method, setting, split, seed, fold"
-_APPLICATION_ID = 0x656D7068  # "emph": tells our files from other SQLite files
+_APPLICATION_ID = 0x656D7068  # "emph": distinguishes our files from other SQLite files
 _KEY_COLUMNS = """
     table_id TEXT NOT NULL, problem TEXT NOT NULL, method TEXT NOT NULL, setting TEXT NOT NULL,
     split TEXT NOT NULL, seed INTEGER NOT NULL,
     fold TEXT NOT NULL      -- '' and not NULL: NULLs are never equal, so a UNIQUE key would not hold"""
-# What each version added to the one before. Never change a step: files of that version exist.
-_STEPS = {
+# What each version added to the one before. Never change one: files of that version exist.
+_ADDED_BY_VERSION = {
     1: (
         f"""CREATE TABLE records (
     id INTEGER PRIMARY KEY, {_KEY_COLUMNS}
@@ -26,7 +26,7 @@ _STEPS = {
     2: (
         "ALTER TABLE records ADD COLUMN fit_cpu_seconds REAL",
         "ALTER TABLE records ADD COLUMN predict_cpu_seconds REAL",
-        "ALTER TABLE records ADD COLUMN exceeded REAL",  # the limit a fit ran over: seconds or megabytes, see status
+        "ALTER TABLE records ADD COLUMN exceeded REAL",  # the limit a fit exceeded: seconds or megabytes, see status
         "CREATE INDEX unfinished ON records (table_id) WHERE status != 'done'",
         f"CREATE TABLE claims ({_KEY_COLUMNS}\n    , owner TEXT NOT NULL, PRIMARY KEY ({KEY})) WITHOUT ROWID",
         "CREATE INDEX owners ON claims (owner)",
@@ -39,66 +39,62 @@ class StoreError(RuntimeError):
 
 
 def open_file(path: Path) -> sqlite3.Connection:
-    """A connection to the store at `path`, with its tables as this version knows them."""
+    """Connect to the store at `path`, and create or update its tables."""
     if path.is_dir():
         raise StoreError(f"{path} is a folder; a store is a file")
     if not path.parent.is_dir():
-        raise StoreError(f"cannot make the store {path}: the folder {path.parent} does not exist")
+        raise StoreError(f"cannot create the store {path}: the folder {path.parent} does not exist")
     try:
         connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+        try:
+            _refuse_foreign(connection, path)
+            _update(connection)
+        except BaseException:
+            connection.close()
+            raise
     except sqlite3.Error as error:
         raise StoreError(f"cannot open the store {path}: {error}") from error
-    try:
-        _check_origin(connection, path)
-        _prepare(connection)
-    except sqlite3.Error as error:
-        connection.close()
-        raise StoreError(f"cannot use the store {path}: {error}") from error
-    except BaseException:
-        connection.close()
-        raise
     return connection
 
 
-def _check_origin(connection: sqlite3.Connection, path: Path) -> None:
+def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse foreign and newer files before anything is written."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     n_tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if n_tables and application != _APPLICATION_ID:
-        raise StoreError(f"{path} is an SQLite file, but not a store of emphatic; choose another file")
-    if _version(connection) > SCHEMA_VERSION:
+        raise StoreError(f"{path} is an SQLite file, but not an emphatic store; choose another file")
+    version = _read_version(connection)
+    if version > SCHEMA_VERSION:
         raise StoreError(
-            f"{path} was written by a newer emphatic (schema {_version(connection)}, this one knows {SCHEMA_VERSION}); "
+            f"{path} was written by a newer emphatic (schema {version}, this one reads {SCHEMA_VERSION}); "
             "nothing was changed. Update emphatic or choose another file"
         )
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
-    _patiently(connection, "PRAGMA journal_mode = WAL")
+def _update(connection: sqlite3.Connection) -> None:
+    _write_ahead(connection)
     connection.execute("PRAGMA synchronous = NORMAL")  # with WAL: safe against kill -9, never corrupt
-    if _version(connection) == SCHEMA_VERSION:
+    if _read_version(connection) == SCHEMA_VERSION:
         return
     connection.execute("BEGIN IMMEDIATE")
-    for version in range(_version(connection) + 1, SCHEMA_VERSION + 1):  # asked again: another process may have done it
-        for command in _STEPS[version]:
+    # The version is read again, as another process may have updated the file meanwhile.
+    for version in range(_read_version(connection) + 1, SCHEMA_VERSION + 1):
+        for command in _ADDED_BY_VERSION[version]:
             connection.execute(command)
         connection.execute(f"PRAGMA user_version = {version}")
     connection.execute("COMMIT")
 
 
-def _version(connection: sqlite3.Connection) -> int:
+def _read_version(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _patiently(connection: sqlite3.Connection, command: str, seconds: float = 10) -> None:
-    """Execute, trying again while another process holds the file.
-
-    Changing the journal mode ignores SQLite's own timeout.
-    """
+def _write_ahead(connection: sqlite3.Connection, seconds: float = 10) -> None:
+    """Choose the journal mode, trying again while another process holds the file: SQLite's own timeout ignores it."""
     until = time.monotonic() + seconds
     while True:
         try:
-            connection.execute(command)
+            connection.execute("PRAGMA journal_mode = WAL")
             return
         except sqlite3.OperationalError as error:
             if "locked" not in str(error) or time.monotonic() > until:
