@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from emphatic.files import write_atomically
-from emphatic.papers.p004.parameters import DEFLECTION, REWARD, SweepTable
-from emphatic.study import Options, Store
+from emphatic.papers.options import Options
+from emphatic.papers.p004.tables import DEFLECTION, REWARD, SweepTable
+from emphatic.study import Store
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 520, 300, 60, 20, 30, 50
 COLOURS = ("#1f5fa8", "#c4552d")

@@ -25,8 +25,8 @@ from emphatic.commands.console import (
 
 if TYPE_CHECKING:
     from emphatic.papers.options import Options
-    from emphatic.papers.registry import Table
-    from emphatic.papers.reproduce import Reproduced
+    from emphatic.papers.reproduce import Reproduction
+    from emphatic.papers.table import PublishedTable
     from emphatic.study.engines.limits import Limits
     from emphatic.study.engines.processes import Engine
 
@@ -82,7 +82,7 @@ def reproduce(
         fail(f"--budget must be more than 0 hours, got {budget:g}")
     with bad_input():
         from emphatic.papers.options import FULL, QUICK, Options, limits_of
-        from emphatic.papers.reproduce import chosen_tables
+        from emphatic.papers.reproduce import choose_tables
 
         limits = limits_of(time_limit, memory_limit)
         options = Options(
@@ -93,7 +93,7 @@ def reproduce(
             regularisation=regularisation,
             cross_validate=cross_validate,
         )
-        chosen = chosen_tables(_ids(tables or [], all_tables, quick), options)
+        chosen = choose_tables(_ids(tables or [], all_tables, quick), options)
     with plain_warnings(show=not quiet):
         engine = _engine(dask, jobs)
         done = _run(chosen, options, store, engine, limits, budget, report, progress=not quiet)
@@ -108,10 +108,10 @@ def reproduce(
 
 def _ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str]:
     """The tables that are asked for, by id."""
-    from emphatic.papers.registry import QUICK_TABLES, TABLES, table
+    from emphatic.papers.registry import QUICK_TABLES, TABLES, load_table
 
     if all_tables:
-        return [table_id for table_id in TABLES if not quick or table(table_id).problems(quick=True)]
+        return [table_id for table_id in TABLES if not quick or load_table(table_id).problems(quick=True)]
     if not table_ids and not quick:
         fail("name a table (`emphatic reproduce --list` shows them), or use --quick or --all")
     return table_ids or list(QUICK_TABLES)
@@ -131,7 +131,7 @@ def _engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
 
 
 def _run(
-    tables: list[Table],
+    tables: list[PublishedTable],
     options: Options,
     path: Path,
     engine: AbstractContextManager[Engine],
@@ -139,22 +139,21 @@ def _run(
     budget: float | None,
     report: Path | None,
     progress: bool,
-) -> list[Reproduced]:
+) -> list[Reproduction]:
     """The finished tables, and the page of them: it needs the store that they are in."""
-    from emphatic.papers.budget import within
-    from emphatic.papers.reproduce import Means
+    from emphatic.papers.reproduce import Runner, reproduce_within
     from emphatic.papers.reproduce import reproduce as reproduce_table
     from emphatic.study.engines.processes import EngineError
     from emphatic.study.store import Store, StoreError
 
     try:
         with Store(path) as store, engine as ready:
-            means = Means(store, ready, progress, limits)
+            runner = Runner(store, ready, progress, limits)
             try:
                 if budget is None:
-                    done = [reproduce_table(each, options, means) for each in tables]
+                    done = [reproduce_table(each, options, runner) for each in tables]
                 else:
-                    done = within(3600 * budget, tables, options, means)
+                    done = reproduce_within(3600 * budget, tables, options, runner)
             except KeyboardInterrupt:
                 stop(f"{len(store)} fits are in {path}, and the same command goes on from there.")
             if report is not None:
@@ -168,9 +167,11 @@ def _run(
 
 
 def _print_list(as_json: bool) -> None:
-    from emphatic.papers.registry import TABLES, table
+    from emphatic.papers.registry import TABLES, load_table
 
-    entries = [{"id": each.id, "title": each.title, "problems": list(each.problems())} for each in map(table, TABLES)]
+    entries = [
+        {"id": each.id, "title": each.title, "problems": list(each.problems())} for each in map(load_table, TABLES)
+    ]
     if as_json:
         typer.echo(json.dumps(entries, indent=2))
         return
@@ -178,14 +179,14 @@ def _print_list(as_json: bool) -> None:
         typer.echo(f"{entry['id']:<15} {entry['title']} ({', '.join(entry['problems'])})")
 
 
-def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
+def _print_tables(done: list[Reproduction], as_json: bool, quiet: bool) -> None:
     if as_json:
         from emphatic.papers.lines import to_records
 
         found = [
             {
-                "id": each.id,
-                "title": each.title,
+                "id": each.table.id,
+                "title": each.table.title,
                 "caption": each.caption,
                 "runs": each.options.runs,
                 "stopped": each.stopped,
@@ -199,23 +200,23 @@ def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
 
         console = out()
         for each in done:
-            console.print(to_rich(each.lines, each.title, _caption(each), console.width))
+            console.print(to_rich(each.lines, each.table.title, _caption(each), console.width))
 
 
-def _caption(each: Reproduced) -> str:
+def _caption(each: Reproduction) -> str:
     """With a word on the budget, if it ended before the table did."""
     ended = f" The time ended before all runs were done: up to {each.options.runs} a row." if each.stopped else ""
     return each.caption + ended
 
 
-def _write_markdown(done: list[Reproduced], path: Path) -> None:
+def _write_markdown(done: list[Reproduction], path: Path) -> None:
     from emphatic.files import write_atomically
     from emphatic.papers.lines import to_markdown
 
-    write_atomically(path, "\n".join(to_markdown(each.lines, each.title, _caption(each)) for each in done))
+    write_atomically(path, "\n".join(to_markdown(each.lines, each.table.title, _caption(each)) for each in done))
 
 
-def _report_failures(done: list[Reproduced], path: Path) -> None:
+def _report_failures(done: list[Reproduction], path: Path) -> None:
     n_over = sum(each.summary.n_over_limits for each in done)
     if n_over:
         say(f"emphatic: fits that went over the limits, and are marked so in {path}: {n_over}")
