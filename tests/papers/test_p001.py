@@ -9,12 +9,12 @@ from emphatic import MLPNetworkClassifier
 from emphatic.emphasis import Controlled, DynamicMixed, Mixed, Neighbour
 from emphatic.papers import table
 from emphatic.papers.options import Options
-from emphatic.papers.p001 import classes, moderation
+from emphatic.papers.p001 import tables
 from emphatic.study import Store
 from tests.papers.fakes import fill
 from tests.study.fakes import FakeProblem
 
-TABLE = moderation.MODERATION
+TABLE = tables.MODERATION
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_folds_choose_and_families_share_their_fits(tmp_path):
     assert n_search == 3 * candidates * 5 * 2  # small training parts: folds are drawn twice
     assert n_trained == 3 * 4 * 6  # seven families, of which RA and Mixed chose the same design
     chosen = {line.method: line for line in lines if line.problem == "ripley"}
-    assert list(chosen) == list(moderation.FAMILIES)
+    assert list(chosen) == list(tables.FAMILIES)
     assert chosen["CRA"].setting == "H 4, α 0.4, β 0.6"
     assert chosen["betaRA"].setting == "H 4, α 0, β 0.6"
     assert chosen["ARA"].setting == "H 4, α 0, β 1"
@@ -79,14 +79,14 @@ def test_nothing_is_shown_of_what_is_not_finished(tmp_path):
 
 def test_settings_are_the_ensembles_they_name():
     shared = {"n_hidden": 4, "n_estimators": 7}
-    crafted = moderation.build({**shared, "emphasis": "controlled", "alpha": 0.2, "beta": 0.4}, 5)
+    crafted = tables.build({**shared, "emphasis": "controlled", "alpha": 0.2, "beta": 0.4}, 5)
     assert isinstance(crafted.estimator, MLPNetworkClassifier) and crafted.estimator.n_hidden == 4
     assert (crafted.n_estimators, crafted.random_state) == (7, 5)
     assert isinstance(crafted.emphasis, Controlled)
     assert (crafted.emphasis.alpha, crafted.emphasis.beta) == (0.2, 0.4)
-    mixed = moderation.build({**shared, "emphasis": "mixed", "lam": 0.3}, 0).emphasis
+    mixed = tables.build({**shared, "emphasis": "mixed", "lam": 0.3}, 0).emphasis
     assert isinstance(mixed, Mixed) and mixed.lam == 0.3
-    dynamic = moderation.build({**shared, **moderation.DYNAMIC[0]}, 0).emphasis
+    dynamic = tables.build({**shared, **tables.DYNAMIC[0]}, 0).emphasis
     assert isinstance(dynamic, Neighbour) and isinstance(dynamic.base, DynamicMixed)
 
 
@@ -97,12 +97,12 @@ def test_the_problems_are_the_twelve_of_table_1():
 
 def test_all_classes_take_part(tmp_path):
     options = Options(runs=5, problems=("glass",))
-    each = classes.CLASSES
+    each = tables.CLASSES
     with Store(tmp_path / "s.sqlite") as store:
         [tasks] = fill(each, options, store, pretend)
         lines = each.lines(options, store)
     assert len(tasks) == 6 * 5
-    assert [line.method for line in lines] == list(classes.EMPHASES)
+    assert [line.method for line in lines] == list(tables.EMPHASES)
     assert {line.setting for line in lines} == {"6 classes, H 10"}
     assert lines[0].p is None and lines[1].p is not None
 

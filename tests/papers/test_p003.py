@@ -100,7 +100,7 @@ def test_settings_are_the_classifiers_they_name():
 
 def test_forests_that_differ_in_the_rule_are_trained_once():
     problem = digits.load_digits("digits")
-    table = digits.digit_views().fit_transform(problem.X[:300])
+    table = digits.make_transformer("digits").fit_transform(problem.X[:300])
     names = ("Mean", "Prod", "MV")
     forests = [tables.build(tables.forest_setting("digits", "MVF_single", "DS", rule, 3), 0) for rule in names]
     fitted = [one.fit(table, problem.y[:300]).forest_ for one in forests]
@@ -114,7 +114,7 @@ def test_forests_that_differ_in_the_rule_are_trained_once():
 
 def test_views_are_the_columns_that_the_transformer_makes():
     problem = digits.load_digits("digits")
-    transformer = digits.transformer_of("digits")()
+    transformer = digits.make_transformer("digits")
     transformer.fit(problem.X[:100])
     assert digits.columns_of("digits") == transformer.views_
     assert len(digits.view_sets("digits")) == 31 and len(digits.view_sets("mfeat")) == 63

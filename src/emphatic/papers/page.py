@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
@@ -56,14 +56,12 @@ def table_section(one: Reproduction, store: Store) -> Section:
         *surface_charts(name, candidates),
         *round_charts(name, candidates, lines),
     ]
-    return Section(name, table.title, [one.caption, *_remarks(one)], [lines_grid(lines)], charts)
-
-
-def _remarks(one: Reproduction) -> Iterator[str]:
+    text = [one.caption]
     if one.stopped:
-        yield "The time budget ended before all fits of this table were done."
+        text.append("The time budget ended before all fits of this table were done.")
     if one.summary.n_failed:
-        yield f"{one.summary.n_failed} fits failed; the first: {one.summary.first_failure}"
+        text.append(f"{one.summary.n_failed} fits failed; the first: {one.summary.first_failure}")
+    return Section(name, table.title, text, [lines_grid(lines)], charts)
 
 
 def _summary_row(one: Reproduction) -> list[Cell]:

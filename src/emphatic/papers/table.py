@@ -101,6 +101,11 @@ class PublishedTable(ABC):
         """The lines of one problem."""
         raise NotImplementedError
 
+    def problem_errors(self, problem: str, options: Options, store: Store) -> Errors:
+        """The errors of all settings of `problem_studies` that have finished all their runs."""
+        studies = self.problem_studies(problem, options)
+        return {setting: runs for study in studies for setting, runs in results_of(study, store).errors.items()}
+
     @abstractmethod
     def caption(self, options: Options) -> str:
         """How to read the lines: which reading of the paper was used, and what was chosen on test data."""
@@ -108,11 +113,6 @@ class PublishedTable(ABC):
     def make_study(self, problem: str, method: Method, protocol: SplitProtocol) -> Study:
         """One method on one problem; its records are kept under the id of the table."""
         return Study(self.id, [method], [self.load(problem)], protocol)
-
-
-def read_errors(study: Study, store: Store) -> Errors:
-    """The errors of the settings that have finished all runs of a study."""
-    return results_of(study, store).errors
 
 
 def percent(errors: Mapping[Run, float]) -> list[float]:

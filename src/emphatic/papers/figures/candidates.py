@@ -228,8 +228,5 @@ def _surfaces(name: str, problem: str, group: Sequence[Candidate]) -> Iterator[C
     )
     yield Chart(name, f"Error over λ_out and λ_cen: {problem}", caption, above, small=True)
     scene = {**axes, "zaxis": axis("error %"), "camera": {"eye": {"x": 1.6, "y": -1.9, "z": 1.0}}}
-    surface = {
-        "data": [{"type": "surface", **matrix, "showscale": False}],
-        "layout": {"height": 420, "scene": scene},
-    }
+    surface = {"data": [{"type": "surface", **matrix, "showscale": False}], "layout": {"height": 420, "scene": scene}}
     yield Chart(f"{name}-3d", f"The same as a surface: {problem}", "Drag to rotate it.", surface, small=True)

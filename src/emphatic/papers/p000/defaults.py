@@ -17,11 +17,9 @@ from scipy.stats import rankdata
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
 from emphatic.papers.p000.tables import REGULARISATIONS, build
-from emphatic.papers.table import PublishedTable, percent, read_errors
-from emphatic.study.protocol import RepeatedKFold
-from emphatic.study.runner import Study
-from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical
+from emphatic.papers.table import PublishedTable, percent
+from emphatic.study import Method, RepeatedKFold, Store, Study
+from emphatic.study.work import Setting, canonical
 
 SHARED = {"fraction": 0.1, "n_estimators": 50, "centres": "emphasised", "lam": 0.5}
 CANDIDATES: tuple[Setting, ...] = (
@@ -36,18 +34,8 @@ class DefaultsTable(PublishedTable):
 
     # those of up to about 2,000 rows in which every class has a sample for each of five folds
     all_problems = (
-        *(
-            "balance_scale",
-            "breast",
-            "breast_cancer_ljubljana",
-            "car",
-            "crabs",
-            "credit",
-            "diabetes",
-            "german",
-            "glass",
-        ),
-        *("heart_cleveland", "heart_statlog", "hepatitis", "ionosphere", "iris", "labor", "ripley", "sonar"),
+        *("balance_scale", "breast", "breast_cancer_ljubljana", "car", "crabs", "credit", "diabetes", "german"),
+        *("glass", "heart_cleveland", "heart_statlog", "hepatitis", "ionosphere", "iris", "labor", "ripley", "sonar"),
         *("soybean", "tic_tac_toe", "vehicle", "vote", "vowel", "wine"),
     )
 
@@ -61,8 +49,7 @@ class DefaultsTable(PublishedTable):
         }
         lines, ranks = [], []
         for problem in self.chosen_problems(options):
-            [study] = self.problem_studies(problem, options)
-            errors = read_errors(study, store)
+            errors = self.problem_errors(problem, options, store)
             if len(errors) == len(names):
                 ranks.append(rankdata([round(float(np.mean(list(errors[one].values()))), 12) for one in names]))
                 lines += [Line(problem, "5 folds", name, percent(errors[one])) for one, name in names.items()]

@@ -23,12 +23,11 @@ from typing import Any
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
 from emphatic.papers.published import find, lookup
-from emphatic.papers.table import PublishedTable, Step, both_p, percent, read_errors
-from emphatic.study.protocol import InnerFolds, Only, PredefinedOrPartitions, SplitProtocol
+from emphatic.papers.table import PublishedTable, Step, both_p, percent
+from emphatic.study import InnerFolds, Method, PredefinedOrPartitions, Store, Study
+from emphatic.study.protocol import Only, SplitProtocol
 from emphatic.study.results import Results, Run, best_setting, cross_validated, merged, results_of
-from emphatic.study.runner import Study
-from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical
+from emphatic.study.work import Setting, canonical
 
 PAPER = "000"
 METRIC = "test_error_%"
@@ -124,12 +123,9 @@ class EmphasisTable(PublishedTable):
 
     def steps(self, options: Options) -> list[Step]:
         rows = self.rows(options)
-
-        def fits(store: Store) -> list[Study]:
-            return [study for row in rows for study in self._fits(row, options, store)]
-
         selection = Step(lambda _: [self._selection(row, options) for row in rows])
-        return [*([selection] if _chooses_regularisation(options) else []), Step(fits)]
+        fits = Step(lambda store: [study for row in rows for study in self._fits(row, options, store)])
+        return [selection, fits] if _chooses_regularisation(options) else [fits]
 
     def _fits(self, row: Row, options: Options, store: Store) -> list[Study]:
         chosen = self._regularisations(row, options, store)
@@ -146,7 +142,7 @@ class EmphasisTable(PublishedTable):
 
     def _selection(self, row: Row, options: Options) -> Study:
         """Real AdaBoost with every regularisation, on inner folds."""
-        settings = [self._setting(row, options, value, 0.5, 0.5) for value in REGULARISATIONS]
+        settings = [self._setting(row, options, value) for value in REGULARISATIONS]
         return self._study(row, settings, self._inner_folds(row, options))
 
     def _regularisations(self, row: Row, options: Options, store: Store) -> dict[str, float | None]:
@@ -158,7 +154,7 @@ class EmphasisTable(PublishedTable):
         ids = dict.fromkeys(split.id for split in splits)
         if not _chooses_regularisation(options):
             return dict.fromkeys(ids, options.regularisation if options.solver == "ridge" else None)
-        errors = read_errors(self._selection(row, options), store)
+        errors = results_of(self._selection(row, options), store).errors
         if not errors:  # every fit failed: the fits that follow will show why
             return dict.fromkeys(ids, REGULARISATIONS[-1])
         best = {split: best_setting(errors, lambda one: -json.loads(one)["regularisation"], split) for split in ids}
@@ -168,7 +164,7 @@ class EmphasisTable(PublishedTable):
         self, row: Row, options: Options, chosen: Mapping[str, float | None], protocol: SplitProtocol
     ) -> list[Study]:
         """Every lambda: one study per regularisation, over the splits that chose it."""
-        lambdas = _lambdas(options)
+        lambdas = QUICK_LAMBDAS if options.quick else LAMBDAS
         own = lambdas if self.centres == "separate" else (0.5,)
         studies = []
         for value in dict.fromkeys(chosen.values()):
@@ -178,7 +174,7 @@ class EmphasisTable(PublishedTable):
         return studies
 
     def _setting(
-        self, row: Row, options: Options, regularisation: float | None, lam: float, lam_cen: float
+        self, row: Row, options: Options, regularisation: float | None = None, lam: float = 0.5, lam_cen: float = 0.5
     ) -> dict[str, Any]:
         return {
             "fraction": row.percent / 100,
@@ -191,9 +187,8 @@ class EmphasisTable(PublishedTable):
         }
 
     def _study(self, row: Row, settings: Sequence[Setting], protocol: SplitProtocol) -> Study:
-        return self.make_study(
-            row.problem, Method(f"mixed emphasis, {self.centres} centres", build, settings), protocol
-        )
+        method = Method(f"mixed emphasis, {self.centres} centres", build, settings)
+        return self.make_study(row.problem, method, protocol)
 
     def lines(self, options: Options, store: Store) -> list[Line]:
         return [line for row in self.rows(options) for line in self._row_lines(row, options, store)]
@@ -207,7 +202,7 @@ class EmphasisTable(PublishedTable):
             return merged([results_of(study, store) for study in studies], _without_regularisation)
 
         tests = read(PredefinedOrPartitions(options.runs))
-        ra = tests.errors.get(canonical(self._setting(row, options, None, 0.5, 0.5)), {})
+        ra = tests.errors.get(canonical(self._setting(row, options)), {})
         conditions = {"K%": str(row.percent)}
         shared: dict[str, Any] = {
             "problem": row.problem,
@@ -254,13 +249,9 @@ class EmphasisTable(PublishedTable):
             "Test error in %, mean (std). Diff/std: measured minus published, in published standard deviations. "
             "p: Wilcoxon rank-sum test against RA; the paper prints p < 0.01 as 0. "
             "Oracle: λ chosen on the test error, as in the paper; cross-validated: λ chosen on training parts only. "
-            f"λ tried: {', '.join(f'{lam:g}' for lam in _lambdas(options))}. "
+            f"λ tried: {', '.join(f'{lam:g}' for lam in (QUICK_LAMBDAS if options.quick else LAMBDAS))}. "
             f"Output weights: {_solver_text(options)}. Votes come from the edge under Real AdaBoost's own distribution."
         )
-
-
-def _lambdas(options: Options) -> tuple[float, ...]:
-    return QUICK_LAMBDAS if options.quick else LAMBDAS
 
 
 def _chooses_regularisation(options: Options) -> bool:
@@ -299,9 +290,8 @@ def _count_choices(choices: Mapping[str, str]) -> str:
 def _solver_text(options: Options) -> str:
     if options.solver == "sgd":
         return "stochastic gradient descent, as in the paper"
-    if options.regularisation is not None:
-        return f"ridge, regularisation {options.regularisation:g}"
-    return "ridge, regularisation chosen by cross-validation inside each training part"
+    given = f"{options.regularisation:g}" if options.regularisation is not None else ""
+    return f"ridge, regularisation {given or 'chosen by cross-validation inside each training part'}"
 
 
 BEST = "weighted emphasis (best lambda)"

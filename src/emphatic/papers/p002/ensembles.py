@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,39 +27,28 @@ N_HIDDEN = 5  # the paper names no architecture; this is the default of the libr
 TOGETHER = 50  # ensembles of networks trained in lockstep
 
 
-def unit_range() -> Any:
-    """Scales every column to [0, 1]."""
+def make_scaler(scale: str) -> Any:
+    """An unfitted transformer to one of `SCALES`; with "length 1" the mean squared length of a row is 1."""
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import FunctionTransformer, MinMaxScaler
+
     from emphatic.tables import TableTransformer
 
-    return TableTransformer(nominal="ordinal", scale="minmax")
-
-
-def symmetric_range() -> Any:
-    """Scales every column to [-1, 1]."""
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import MinMaxScaler
-
-    return make_pipeline(unit_range(), MinMaxScaler((-1, 1)))
-
-
-def unit_length() -> Any:
-    """Standardises columns and divides them by the root of their number: the mean squared length of a row is 1."""
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import FunctionTransformer
-
-    return make_pipeline(table_transformer(), FunctionTransformer(_divide_by_root))
+    standard, unit = table_transformer(), TableTransformer(nominal="ordinal", scale="minmax")
+    scalers = {
+        "[0, 1]": unit,
+        "[-1, 1]": make_pipeline(unit, MinMaxScaler((-1, 1))),
+        "standardised": standard,
+        "length 1": make_pipeline(standard, FunctionTransformer(_divide_by_root)),
+    }
+    return scalers[scale]
 
 
 def _divide_by_root(X: FloatArray) -> FloatArray:
     return X / np.sqrt(X.shape[1])
 
 
-SCALES: dict[str, Callable[[], Any]] = {
-    "[0, 1]": unit_range,
-    "[-1, 1]": symmetric_range,
-    "standardised": table_transformer,
-    "length 1": unit_length,
-}
+SCALES = ("[0, 1]", "[-1, 1]", "standardised", "length 1")
 
 
 @dataclass(frozen=True)
@@ -76,14 +66,13 @@ class Reading:
         rate = THYROID_LEARNING_RATE if problem == "thyroid" else LEARNING_RATE
         choices = {name: value for name, value in asdict(self).items() if name != "scale"}  # named by the method
         settings = [{"policy": policy, "learning_rate": rate, **choices} for policy in policies]
-        return Method(f"boosted PP, inputs {self.scale}", build_perceptrons, settings, SCALES[self.scale])
+        scaler = partial(make_scaler, self.scale)
+        return Method(f"boosted PP, inputs {self.scale}", build_perceptrons, settings, scaler)
 
     def __str__(self) -> str:
-        parts = [f"inputs {self.scale}", f"γ step {self.gamma_step}"]
-        parts += ["resampled"] if self.resample else []
-        parts += ["online"] if self.updates == "online" else []
-        parts += ["best kept"] if self.keep == "best" else []
-        return ", ".join(parts)
+        marks = {"resampled": self.resample, "online": self.updates == "online", "best kept": self.keep == "best"}
+        marked = [mark for mark, holds in marks.items() if holds]
+        return ", ".join([f"inputs {self.scale}", f"γ step {self.gamma_step}", *marked])
 
 
 READINGS = (

@@ -8,7 +8,6 @@ and scikit-learn's digits (8 x 8).
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -70,23 +69,13 @@ def view_sets(name: str) -> list[list[str]]:
     return [list(chosen) for size in range(1, len(views) + 1) for chosen in combinations(views, size)]
 
 
-def transformer_of(name: str) -> Callable[[], Any]:
-    """Images become their five views; the columns of mfeat, whose scales differ, are standardised."""
-    return digit_views if name in IMAGE_VIEWS else standard_scaler
-
-
-def digit_views() -> Any:
-    """The five views side by side; principal components are fitted on the training part."""
-    from emphatic.multiview.views import DigitViews
-
-    return DigitViews()
-
-
-def standard_scaler() -> Any:
-    """Fitted on the training part."""
+def make_transformer(name: str) -> Any:
+    """Unfitted: images become their five views; the columns of mfeat, whose scales differ, are standardised."""
     from sklearn.preprocessing import StandardScaler
 
-    return StandardScaler()
+    from emphatic.multiview.views import DigitViews
+
+    return DigitViews() if name in IMAGE_VIEWS else StandardScaler()
 
 
 def _load_usps() -> UnsplitProblem:

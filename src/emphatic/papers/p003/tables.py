@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -21,16 +22,14 @@ from emphatic.papers.p003.digits import (
     columns_of,
     list_problems,
     load_digits,
-    transformer_of,
+    make_transformer,
     view_sets,
 )
 from emphatic.papers.published import lookup
-from emphatic.papers.table import OVERLAP, PublishedTable, Step, UnsplitProblem, paired_p, read_errors
-from emphatic.study.protocol import RepeatedKFold
-from emphatic.study.results import Errors
-from emphatic.study.runner import Study
-from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical
+from emphatic.papers.table import OVERLAP, PublishedTable, Step, paired_p
+from emphatic.study import Method, RepeatedKFold, Store, Study
+from emphatic.study.results import Errors, results_of
+from emphatic.study.work import Setting, canonical
 
 FOLDS, QUICK_FOLDS = 10, 3
 PER_CLASS = (20, 40)
@@ -86,8 +85,8 @@ def build(setting: Setting, random_state: int) -> Any:
     columns = columns_of(setting["problem"])
     if setting["model"] == "tree":
         views = {view: columns[view] for view in setting["views"]}
-        shared = {"evaluation": setting["evaluation"], "random_state": random_state}
-        return ClassTreeClassifier(_network(setting["per_class"]), views, **shared)
+        network, evaluation = _network(setting["per_class"]), setting["evaluation"]
+        return ClassTreeClassifier(network, views, evaluation=evaluation, random_state=random_state)
     if setting["model"] == "forest":
         return FusedForest(setting, random_state)
     fused = setting["model"] == "SVCs"
@@ -161,12 +160,12 @@ class DigitsTable(PublishedTable):
     def problems(self, quick: bool = False) -> Sequence[str]:
         return self.quick_problems if quick else list_problems()
 
-    def load(self, problem: str) -> UnsplitProblem:
+    def load(self, problem: str) -> Any:
         return load_digits(problem)
 
     def study(self, name: str, problem: str, settings: Sequence[Setting], options: Options) -> Study:
         # all settings of a fold together: its views are computed once
-        method = Method(name, build, settings, transformer_of(problem), together=len(settings))
+        method = Method(name, build, settings, partial(make_transformer, problem), together=len(settings))
         return self.make_study(problem, method, RepeatedKFold(_n_folds(options), 1))
 
 
@@ -183,8 +182,7 @@ class TreesTable(DigitsTable):
         return [self.study("class tree", problem, settings, options)]
 
     def problem_lines(self, problem: str, options: Options, store: Store) -> Iterator[Line]:
-        [study] = self.problem_studies(problem, options)
-        errors = read_errors(study, store)
+        errors = self.problem_errors(problem, options, store)
         for per_class in PER_CLASS:
             for view in columns_of(problem):
                 walks: list[float] = []
@@ -232,10 +230,7 @@ class ForestsTable(DigitsTable):
             for decision in _decisions(shape)
         ]
         trees = [tree_setting(problem, views, "evidence", per_class) for views, per_class in sets]
-        return [
-            self.study("forest", problem, forests, options),
-            self.study("class tree", problem, trees, options),
-        ]
+        return [self.study("forest", problem, forests, options), self.study("class tree", problem, trees, options)]
 
     def _svcs(self, problem: str, options: Options) -> Study:
         settings = [svc_setting(problem, view) for view in columns_of(problem)]
@@ -243,20 +238,19 @@ class ForestsTable(DigitsTable):
         return self.study("support vector machines", problem, settings, options)
 
     def problem_lines(self, problem: str, options: Options, store: Store) -> Iterator[Line]:
-        errors: dict[str, Any] = {}
-        for study in (*self.problem_studies(problem, options), self._svcs(problem, options)):
-            errors |= read_errors(study, store)
+        errors = {
+            **self.problem_errors(problem, options, store),
+            **results_of(self._svcs(problem, options), store).errors,
+        }
         for per_class in PER_CLASS:
             for shape in SHAPES:
                 yield from _forest_lines(problem, shape, per_class, errors)
-        views = list(columns_of(problem))
-        svcs = [("SVC, C 10", view, svc_setting(problem, view)) for view in views]
-        svcs += [
-            (f"SVCs on all {len(views)} views", fusion, fused_svc_setting(problem, fusion)) for fusion in SVC_FUSIONS
-        ]
-        for title, name, setting in svcs:
-            if values := accuracies(errors, setting):
-                yield Line(problem, title, name, values)
+        views = columns_of(problem)
+        svcs = [Line(problem, "SVC, C 10", view, accuracies(errors, svc_setting(problem, view))) for view in views]
+        for fusion in SVC_FUSIONS:
+            values = accuracies(errors, fused_svc_setting(problem, fusion))
+            svcs.append(Line(problem, f"SVCs on all {len(views)} views", fusion, values))
+        yield from (line for line in svcs if line.values)
 
     def caption(self, options: Options) -> str:
         return (

@@ -167,13 +167,7 @@ def _start_java() -> None:
         java.start(packages=False, max_heap_size="512m", logging_level=logging.WARNING)
 
 
-PARAMETERS: Mapping[str, Any] = {
-    "reward": 0.3,
-    "fuzziness": 2.0,
-    "init": "classes",
-    "chains": "both",
-    "samme": True,
-}
+PARAMETERS: Mapping[str, Any] = {"reward": 0.3, "fuzziness": 2.0, "init": "classes", "chains": "both", "samme": True}
 DEFLECTED: Mapping[str, Any] = {"n_deflections": 4, "relaxation": 10.0, "aligned": False}
 """What FuzzyBoost uses in all tables, and DFA in addition: the best lines of `emphatic reproduce 004-parameters`."""
 

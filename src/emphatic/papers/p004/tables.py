@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -31,22 +32,11 @@ from emphatic.papers.p004.ensembles import (
     load_sample,
 )
 from emphatic.papers.published import lookup
-from emphatic.papers.table import (
-    OVERLAP,
-    PublishedTable,
-    Step,
-    UnsplitProblem,
-    group_repetitions,
-    paired_p,
-    read_errors,
-    setting_percent,
-)
-from emphatic.study.protocol import RepeatedKFold
-from emphatic.study.results import Errors
-from emphatic.study.runner import Study
+from emphatic.papers.table import OVERLAP, PublishedTable, Step, group_repetitions, paired_p, setting_percent
+from emphatic.study import Method, RepeatedKFold, Store, Study
+from emphatic.study.results import Errors, results_of
 from emphatic.study.statistics import mean_ranks, signed_rank_p, win_lose_draw
-from emphatic.study.store import Store
-from emphatic.study.work import Method, Setting, canonical
+from emphatic.study.work import Setting, canonical
 
 FOLDS, REPEATS = 10, 3
 QUICK_FOLDS = 3
@@ -54,16 +44,12 @@ CHOICE_FOLDS = 5
 REFERENCE = "FuzzyBoost"
 DECIMALS = 1  # of an error in %: methods whose errors are equal when rounded to these draw
 
-PUBLISHED = {
-    ("DFA", "FuzzyBoost"): "DFA vs FuzzyBoost",
-    ("FuzzyBoost", "AdaBoost"): "FuzzyBoost vs AdaBoost",
-    ("FuzzyBoost", "Bagging"): "FuzzyBoost vs Bagging",
-    ("DFA", "AdaBoost"): "DFA vs AdaBoost",
-    ("DFA", "Bagging"): "DFA vs Bagging",
-    ("FuzzyBoost", "easy only"): "FuzzyBoost vs Alle",
-    ("FuzzyBoost", "difficult only"): "FuzzyBoost vs Alld",
-}
-"""The pairs of the published table: names here and there."""
+PUBLISHED = (
+    *(("DFA", "FuzzyBoost"), ("FuzzyBoost", "AdaBoost"), ("FuzzyBoost", "Bagging"), ("DFA", "AdaBoost")),
+    *(("DFA", "Bagging"), ("FuzzyBoost", "easy only"), ("FuzzyBoost", "difficult only")),
+)
+"""The pairs of the published table, in its order."""
+PRINTED_NAMES = {"easy only": "Alle", "difficult only": "Alld"}
 
 MORE = (("FuzzyBoost", "Real AdaBoost"), ("FuzzyBoost", "Bagging by votes"), ("DFA", "Bagging by votes"))
 
@@ -80,11 +66,8 @@ CANDIDATES: Mapping[str, Sequence[Mapping[str, Any]]] = {
         {"chains": chains, "samme": samme} for chains, samme in product(("both", "shared"), (False, True))
     ],
     "DFA": [
-        *(
-            {"n_deflections": number, "relaxation": relaxation, "aligned": True}
-            for number, relaxation in product((1, 2, 4), (2.0, 10.0))
-        ),
-        *({"n_deflections": number, "relaxation": 10.0, "aligned": False} for number in (1, 2, 4)),
+        *({"n_deflections": n, "relaxation": value, "aligned": True} for n, value in product((1, 2, 4), (2.0, 10.0))),
+        *({"n_deflections": n, "relaxation": 10.0, "aligned": False} for n in (1, 2, 4)),
     ],
 }
 """What each step of the choice tries, together with the best of the steps before."""
@@ -129,7 +112,8 @@ def find_published(first: str, second: str) -> Score | None:
     """
     if (first, second) not in PUBLISHED:
         return None
-    place = ("results", "20 UCI (C4.5, 3x10-fold CV)", PUBLISHED[first, second])
+    pair = f"{first} vs {PRINTED_NAMES.get(second, second)}"
+    place = ("results", "20 UCI (C4.5, 3x10-fold CV)", pair)
     return Score(*(int(lookup(PAPER, *place, metric)[0]) for metric in ("n_wins", "n_losses", "n_draws")))
 
 
@@ -165,8 +149,7 @@ class WinsTable(TreesTable):
         lines: list[Line] = []
         means: dict[str, list[float]] = {name: [] for name in methods}
         for problem in self.chosen_problems(options):
-            [study] = self.problem_studies(problem, options)
-            errors = read_errors(study, store)
+            errors = self.problem_errors(problem, options, store)
             if len(errors) == len(methods):  # finished
                 lines += self._error_lines(problem, errors)
                 for name, setting in methods.items():
@@ -230,14 +213,14 @@ class ChoiceTable(TreesTable):
 
     all_problems = OTHERS
 
-    def load(self, problem: str) -> UnsplitProblem:
+    def load(self, problem: str) -> Any:
         return load_sample(problem)
 
     def steps(self, options: Options) -> list[Step]:
-        def make_step(name: str) -> Step:
-            return Step(lambda store: self._studies(self.candidates(name, options, store), options))
+        return [Step(partial(self._step_studies, name, options)) for name in CANDIDATES]
 
-        return [make_step(name) for name in CANDIDATES]
+    def _step_studies(self, step: str, options: Options, store: Store) -> list[Study]:
+        return self._studies(self.candidates(step, options, store), options)
 
     def _studies(self, candidates: Sequence[Setting], options: Options) -> list[Study]:
         settings = [fuzzy_boost_setting(**candidate) for candidate in candidates]
@@ -260,7 +243,7 @@ class ChoiceTable(TreesTable):
         """The candidates, best first, with their relative errors on each problem; none while a fit is missing."""
         table = []
         for study in self._studies(candidates, options):
-            errors = read_errors(study, store)
+            errors = results_of(study, store).errors
             runs = [setting_percent(errors, fuzzy_boost_setting(**candidate)) for candidate in candidates]
             if not runs or not all(runs):
                 return []
@@ -316,8 +299,7 @@ class SweepTable(TreesTable):
         return [self.study(problem, [fuzzy_boost_setting(**variant) for variant in self.variants], FOLDS)]
 
     def lines(self, options: Options, store: Store) -> list[Line]:
-        [step] = self.steps(options)
-        found = [read_errors(study, store) for study in step.studies(store)]
+        found = [self.problem_errors(problem, options, store) for problem in self.chosen_problems(options)]
         lines = []
         for variant in self.variants:
             runs = [setting_percent(errors, fuzzy_boost_setting(**variant)) for errors in found]
