@@ -136,8 +136,7 @@ class FusedForest:
 
 
 def _network(per_class: int) -> Any:
-    from emphatic.learners import RBFNetworkClassifier
-    from emphatic.learners.class_k_means import ClassKMeans
+    from emphatic.learners import ClassKMeans, RBFNetworkClassifier
 
     return RBFNetworkClassifier(ClassKMeans(per_class), regularisation=1e-8)
 
