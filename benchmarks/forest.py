@@ -18,7 +18,7 @@ from sklearn.svm import SVC
 from benchmarks.timing import interleaved
 from emphatic.multiview.forest import MultiViewForestClassifier
 from emphatic.multiview.views import DigitViews
-from emphatic.papers.p003.setup import FOLDER, USPS_FILE, load_problem, usps_file
+from emphatic.papers.p003.digits import FOLDER, USPS_FILE, find_usps, load_digits
 
 TREES, MACHINES, PREDICT = "train five trees", "train five SVCs", "predict 1,000 images"
 FOREST = "train all sets of views"
@@ -29,10 +29,10 @@ MOST_GIGABYTES = 3.0
 
 def tables() -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[str, slice]]:
     """Views of 9,000 training and 1,000 other images, the labels of the former, and the columns of each view."""
-    if usps_file() is None:
+    if find_usps() is None:
         print(f"Forests are timed on {USPS_FILE}, which is not in the folder that {FOLDER} names: left out.")
         sys.exit(0)  # not a failure: `make bench` goes on without
-    usps = load_problem("usps")
+    usps = load_digits("usps")
     train, test = next(StratifiedKFold(10, shuffle=True, random_state=0).split(usps.X, usps.y))
     views = DigitViews().fit(usps.X[train])
     return views.transform(usps.X[train]), views.transform(usps.X[test]), usps.y[train], views.views_

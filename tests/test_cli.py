@@ -22,7 +22,7 @@ def run(monkeypatch, tmp_path):
     """The command with tables that take no time, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     for name, place in {"fake-1": "TABLE", "fake-2": "NO_QUICK", "fake-3": "INTERRUPTED", "fake-4": "ENDLESS"}.items():
-        monkeypatch.setitem(registry.TABLES, name, f"tests.papers.fake_table:{place}")
+        monkeypatch.setitem(registry.TABLES, name, f"tests.papers.fakes:{place}")
     return lambda *arguments: CliRunner().invoke(cli.build_app(), arguments)
 
 
@@ -110,7 +110,7 @@ def test_all_is_every_table_and_quick_is_one_of_each_paper(run, monkeypatch):
     papers = {table_id.partition("-")[0] for table_id in registry.TABLES if table_id[0] == "0"}
     assert papers == {"000", "001", "002", "003", "004"}
     assert [table_id.partition("-")[0] for table_id in registry.QUICK_TABLES] == sorted(papers)
-    assert all(registry.table(table_id).problems(quick=True) for table_id in registry.QUICK_TABLES)
+    assert all(registry.load_table(table_id).problems(quick=True) for table_id in registry.QUICK_TABLES)
     fakes = {name: registry.TABLES[name] for name in ("fake-1", "fake-2")}
     monkeypatch.setattr(registry, "TABLES", fakes)
     asked = {"--all": ["fake-1", "fake-2"], "--all --quick": ["fake-1"]}
@@ -134,7 +134,7 @@ def test_the_page_is_named_at_the_end(run, monkeypatch):
     written = {}
 
     def write_report(done, store, options, path):
-        written.update(ids=[each.id for each in done], fits=len(store), quick=options.quick)
+        written.update(ids=[each.table.id for each in done], fits=len(store), quick=options.quick)
         path.write_text("page")
 
     monkeypatch.setattr(page, "write_report", write_report)

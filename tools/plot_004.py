@@ -11,7 +11,7 @@ import numpy as np
 
 from emphatic.files import write_atomically
 from emphatic.papers.options import Options
-from emphatic.papers.p004.parameters import DEFLECTION, REWARD, SweepTable
+from emphatic.papers.p004.tables import DEFLECTION, REWARD, SweepTable
 from emphatic.study import Store
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 520, 300, 60, 20, 30, 50

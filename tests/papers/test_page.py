@@ -3,24 +3,29 @@
 import html
 import json
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from emphatic.papers import registry
+from emphatic.papers.figures.candidates import Candidate, lambda_charts, read_candidates, round_charts, surface_charts
 from emphatic.papers.figures.emphasis import LAMBDAS, ROUNDS, emphasis_section
-from emphatic.papers.figures.lines import difference_chart, lines_grid, problem_charts, published_and_measured
-from emphatic.papers.figures.ranks import rank_charts
-from emphatic.papers.figures.records import lambda_charts, round_charts, surface_charts
+from emphatic.papers.figures.lines import (
+    difference_chart,
+    lines_grid,
+    problem_charts,
+    published_and_measured,
+    rank_charts,
+)
 from emphatic.papers.lines import Line, value_text
 from emphatic.papers.options import Options
 from emphatic.papers.page import overview, write_report
-from emphatic.papers.reproduce import Reproduced
-from emphatic.papers.tried import Tried, tried_settings
-from emphatic.study import Method, PredefinedOrPartitions, Store, Study
+from emphatic.papers.registry import load_table
+from emphatic.papers.reproduce import Reproduction
+from emphatic.papers.table import PublishedTable
+from emphatic.study import Method, PredefinedOrPartitions, Record, Store, Study
 from emphatic.study.runner import Summary
 from emphatic.study.statistics import mean_ranks
-from emphatic.study.tasks import Record
 from tests.study.fakes import FakeProblem, as_is, build_tree
 
 LINES = [
@@ -33,19 +38,18 @@ LINES = [
 ]
 
 
-class LambdaTable:
+@dataclass(frozen=True)
+class LambdaTable(PublishedTable):
     """Three lambdas on two problems, three runs each; with `centres`, a lambda of the centres besides."""
 
-    id, title = "fake-lambda", "A fake table of lambdas"
+    id: str = "fake-lambda"
+    title: str = "A fake table of lambdas"
+    centres: bool = False
 
-    def __init__(self, centres=False):
-        self.centres = centres
+    all_problems = ("one", "two")
 
-    def problems(self, quick=False):
-        return ["one", "two"]
-
-    def stages(self, options, store):
-        yield [self.study(problem) for problem in self.problems()]
+    def problem_studies(self, problem, options):
+        return [self.study(problem)]
 
     def study(self, problem):
         lambdas = (0.0, 0.5, 1.0)
@@ -66,16 +70,20 @@ class LambdaTable:
 
 
 def fill(store, table, error, skip=lambda work: False):
-    """A record for each unit of work of a table, its error a function of setting and run."""
-    works = [task.key for studies in table.stages(Options(), store) for study in studies for task in study.tasks()]
+    """A record for each task of a table, its error a function of setting and run."""
+    studies = [study for step in table.steps(Options()) for study in step.studies(store)]
+    works = [task.key for study in studies for task in study.tasks()]
     for work in works:
         if not skip(work):
             value = error(json.loads(work.setting), int(work.split.rpartition("-")[2]))
             store.append(Record(work, "done", {"error": value, "curve": [[1, 0.5], [2, 0.4], [4, value]]}))
 
 
-def reproduced(lines=LINES, table_id="fake-lambda", **more):
-    return Reproduced(table_id, "A title", "A caption.", list(lines), Summary(), Options(), **more)
+TABLE = LambdaTable()
+
+
+def reproduced(lines=LINES, table=TABLE, summary=None, **more):
+    return Reproduction(table, list(lines), summary or Summary(), Options(), **more)
 
 
 @pytest.fixture
@@ -84,19 +92,11 @@ def store(tmp_path):
         yield made
 
 
-@pytest.fixture
-def listed(monkeypatch):
-    monkeypatch.setitem(registry.TABLES, "fake-lambda", "tests.papers.test_page:TABLE")
-
-
-TABLE = LambdaTable()
-
-
 def table_cells(text):
     return [html.unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", text)]
 
 
-def test_numbers_on_the_page_are_those_of_the_lines(store, listed, tmp_path):
+def test_numbers_on_the_page_are_those_of_the_lines(store, tmp_path):
     write_report([reproduced()], store, Options(), tmp_path / "page.html")
     cells = table_cells((tmp_path / "page.html").read_text(encoding="utf-8"))
     for line in LINES:
@@ -160,7 +160,7 @@ def test_sums_over_problems_have_an_axis_of_their_own():
     assert charts["2 problems: mean rank"].figure["layout"]["xaxis"]["title"]["text"] == "mean rank"
 
 
-def test_hostile_names_are_text_in_tables_and_charts(store, listed, tmp_path):
+def test_hostile_names_are_text_in_tables_and_charts(store, tmp_path):
     name = "</script><img src=x onerror=alert(1)>"
     done = reproduced([Line(name, name, name, [1.0, 2.0], (1.0, 0.5), note=name)])
     write_report([done], store, Options(), tmp_path / "page.html")
@@ -190,13 +190,13 @@ def test_overview_counts():
 
 def test_more_is_better_where_papers_print_accuracies():
     lines = [Line("p", "a", "x", [90.0, 91.0], (80.0, 5.0))]
-    [row] = overview([reproduced(lines, "002-3")]).grids[0].rows
+    [row] = overview([reproduced(lines, load_table("002-3"))]).grids[0].rows
     assert row[-1] == 1
-    [row] = overview([reproduced(lines, "000-II")]).grids[0].rows
+    [row] = overview([reproduced(lines, load_table("000-II"))]).grids[0].rows
     assert row[-1] == 0
 
 
-def test_settings_with_all_runs_are_told_from_those_without(store):
+def test_candidates_are_the_settings_with_all_runs(store):
     table = LambdaTable()
     fill(
         store,
@@ -204,18 +204,18 @@ def test_settings_with_all_runs_are_told_from_those_without(store):
         lambda setting, run: 0.1 * setting["lam"] + 0.01 * run,
         lambda work: work.problem == "two" and '"lam":1.0' in work.setting,
     )
-    tried = tried_settings(table, Options(), store)
-    assert [(one.problem, one.setting["lam"]) for one in tried] == [
+    candidates = read_candidates(table, Options(), store)
+    assert [(one.problem, one.setting["lam"]) for one in candidates] == [
         ("one", 0.0),
         ("one", 0.5),
         ("one", 1.0),
         ("two", 0.0),
         ("two", 0.5),
     ]
-    assert all("regularisation" not in one.setting for one in tried)
-    assert tried[1].errors == pytest.approx([5.0, 6.0, 7.0])
-    assert tried[1].standard_error == pytest.approx(1 / np.sqrt(3))
-    assert np.array(tried[1].curve) == pytest.approx(np.array([(1, 50), (2, 40), (4, 6)]))
+    assert all("regularisation" not in one.setting for one in candidates)
+    assert candidates[1].errors == pytest.approx([5.0, 6.0, 7.0])
+    assert candidates[1].standard_error == pytest.approx(1 / np.sqrt(3))
+    assert np.array(candidates[1].curve) == pytest.approx(np.array([(1, 50), (2, 40), (4, 6)]))
 
 
 def test_a_run_that_ended_early_keeps_its_last_error(store):
@@ -223,14 +223,14 @@ def test_a_run_that_ended_early_keeps_its_last_error(store):
     works = [task.key for task in table.study("one").tasks() if '"lam":0.5' in task.key.setting]
     curves = [[[1, 0.4], [4, 0.2], [16, 0.1]], [[1, 0.4], [2, 0.3]], [[1, 0.4], [4, 0.2], [16, 0.1]]]
     store.append(*(Record(work, "done", {"error": 0.1, "curve": curve}) for work, curve in zip(works, curves)))
-    [one] = tried_settings(table, Options(), store)
+    [one] = read_candidates(table, Options(), store)
     assert one.curve == [(1, pytest.approx(40)), (4, pytest.approx(70 / 3)), (16, pytest.approx(50 / 3))]
 
 
 def test_error_against_lambda(store):
     table = LambdaTable()
     fill(store, table, lambda setting, run: 0.1 + 0.1 * setting["lam"] + 0.01 * run)
-    charts = lambda_charts("t", tried_settings(table, Options(), store))
+    charts = lambda_charts("t", read_candidates(table, Options(), store))
     assert [chart.title for chart in charts] == ["Error against λ: one", "Error against λ: two"]
     [curve] = charts[0].figure["data"]
     assert curve["x"] == [0.0, 0.5, 1.0]
@@ -240,9 +240,9 @@ def test_error_against_lambda(store):
 def test_error_over_two_lambdas_as_map_and_as_surface(store):
     table = LambdaTable(centres=True)
     fill(store, table, lambda setting, run: 0.1 * setting["lam"] + 0.2 * setting["lam_cen"])
-    tried = tried_settings(table, Options(), store)
-    assert lambda_charts("t", tried) == []
-    above, surface = [chart.figure["data"][0] for chart in surface_charts("t", tried)[:2]]
+    candidates = read_candidates(table, Options(), store)
+    assert lambda_charts("t", candidates) == []
+    above, surface = [chart.figure["data"][0] for chart in surface_charts("t", candidates)[:2]]
     assert (above["type"], surface["type"]) == ("heatmap", "surface")
     assert above["x"] == above["y"] == [0.0, 0.5, 1.0]
     expected = [[10 * lam + 20 * own for lam in above["x"]] for own in above["y"]]  # a row is a lambda of the centres
@@ -251,19 +251,21 @@ def test_error_over_two_lambdas_as_map_and_as_surface(store):
 
 
 def test_error_against_rounds_of_the_settings_that_the_lines_show():
-    tried = [Tried("p", "m", {"lam": lam}, [lam, lam + 1], [(1, 9.0), (2, 8.0), (4, lam)]) for lam in (1, 2, 3)]
+    candidates = [
+        Candidate("p", "m", {"lam": lam}, [lam, lam + 1], [(1, 9.0), (2, 8.0), (4, lam)]) for lam in (1, 2, 3)
+    ]
     lines = [
         Line("p", "s", "RA", [2, 3]),
         Line("p", "s", "best", [2, 3], choice="oracle"),
         Line("p", "s", "other", [7, 8]),
     ]
-    [chart] = round_charts("t", tried, lines)
+    [chart] = round_charts("t", candidates, lines)
     [curve] = chart.figure["data"]
     assert curve["name"] == "RA = oracle best"
     assert (curve["x"], curve["y"]) == ([1, 2, 4], [9.0, 8.0, 2])
-    [chart] = round_charts("t", tried, [])  # no line shows one: all of them, as they are few
+    [chart] = round_charts("t", candidates, [])  # no line shows one: all of them, as they are few
     assert [trace["name"] for trace in chart.figure["data"]] == ["m, λ 1", "m, λ 2", "m, λ 3"]
-    many = [Tried("p", "m", {"lam": lam}, [lam], [(1, 9.0), (2, 8.0), (4, 7.0)]) for lam in range(20)]
+    many = [Candidate("p", "m", {"lam": lam}, [lam], [(1, 9.0), (2, 8.0), (4, 7.0)]) for lam in range(20)]
     assert round_charts("t", many, []) == []
 
 
@@ -297,17 +299,16 @@ def test_ranks_of_each_setting_and_none_for_too_few():
     assert rank_charts("t", [line for line in lines if line.method != "c"], problems, False) == []
 
 
-def test_an_empty_store_leaves_the_table_and_no_charts_of_records(store, listed, tmp_path):
+def test_an_empty_store_leaves_the_table_and_no_charts_of_records(store, tmp_path):
     write_report([reproduced(stopped=True)], store, Options(quick=True), tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "Error against" not in text
-    assert "The budget ended" in text
+    assert "The time budget ended" in text
     assert "in a quick form" in text
 
 
-def test_failed_fits_are_told(store, listed, tmp_path):
-    done = Reproduced("fake-lambda", "T", "C", LINES, Summary(3, 2, "ripley: ValueError"), Options())
-    write_report([done], store, Options(), tmp_path / "page.html")
+def test_failed_fits_are_reported(store, tmp_path):
+    write_report([reproduced(summary=Summary(3, 2, "ripley: ValueError"))], store, Options(), tmp_path / "page.html")
     assert "2 fits failed; the first: ripley: ValueError" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 

@@ -1,5 +1,7 @@
 """The page of a reproduction in a real browser, used as a person would use it. Skipped where there is none."""
 
+from dataclasses import dataclass
+
 import pytest
 
 selenium = pytest.importorskip("selenium", reason="the package selenium is not installed")
@@ -7,10 +9,10 @@ pytest.importorskip("plotly", reason="plotly is not installed")
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
-from emphatic.papers import registry  # noqa: E402
 from emphatic.papers.lines import Line  # noqa: E402
 from emphatic.papers.options import Options  # noqa: E402
 from emphatic.papers.page import overview, table_section, write_report  # noqa: E402
+from emphatic.papers.table import Step  # noqa: E402
 from emphatic.report import write_page  # noqa: E402
 from emphatic.study.store import Store  # noqa: E402
 from tests.browser import Page, luminance, needs_browser  # noqa: E402
@@ -20,22 +22,21 @@ pytestmark = needs_browser
 NAMES = ["<b>bold</b>", "a method with a name so long that a phone has no room for it in one line", "RA"]
 
 
+@dataclass(frozen=True)
 class OneProblem(LambdaTable):
     """Records of one problem alone: surfaces take long without a graphics card."""
 
-    def __init__(self, table_id, problems, centres):
-        super().__init__(centres)
-        self.id, self.known = table_id, problems
+    known: tuple = ()
 
     def problems(self, quick=False):
         return self.known
 
-    def stages(self, options, store):
-        yield [self.study("one")]
+    def steps(self, options):
+        return [Step(lambda store: [self.study("one")])]
 
 
-PLAIN = OneProblem("fake-lambda", ["ripley", "kwok"], centres=False)
-SEPARATE = OneProblem("fake-separate", ["p0", "p1", "p2", "p3"], centres=True)
+PLAIN = OneProblem("fake-lambda", known=("ripley", "kwok"))
+SEPARATE = OneProblem("fake-separate", centres=True, known=("p0", "p1", "p2", "p3"))
 
 
 @pytest.fixture(scope="module")
@@ -43,13 +44,12 @@ def pages(tmp_path_factory):
     """A small page, and one with every kind of chart and with names that are long and hostile."""
     folder = tmp_path_factory.mktemp("report")
     ranked = [Line(f"p{i}", "", method, [i * j + 1.0]) for i in range(4) for j, method in enumerate(NAMES)]
-    done = [reproduced(LINES, PLAIN.id), reproduced(ranked, SEPARATE.id)]
-    with Store(folder / "s.sqlite") as store, pytest.MonkeyPatch.context() as patch:
-        for name, table in {"PLAIN": PLAIN, "SEPARATE": SEPARATE}.items():
-            patch.setitem(registry.TABLES, table.id, f"{__name__}:{name}")
+    done = [reproduced(LINES, PLAIN), reproduced(ranked, SEPARATE)]
+    with Store(folder / "s.sqlite") as store:
+        for table in (PLAIN, SEPARATE):
             fill(store, table, lambda setting, run: 0.1 + 0.1 * setting["lam"] + 0.01 * run)
         write_report(done, store, Options(), folder / "whole.html")
-        write_page(folder / "small.html", "Small", "", [overview(done), table_section(done[0], PLAIN, store)])
+        write_page(folder / "small.html", "Small", "", [overview(done), table_section(done[0], store)])
     return folder
 
 

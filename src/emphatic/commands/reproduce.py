@@ -12,7 +12,7 @@ import typer
 from emphatic.commands import arguments, console
 
 if TYPE_CHECKING:
-    from emphatic.papers.reproduce import Reproduced
+    from emphatic.papers.reproduce import Reproduction
     from emphatic.study.engines.processes import Engine
 
 
@@ -61,9 +61,8 @@ def reproduce(
     if budget is not None and not budget > 0:
         console.refuse(f"--budget must be more than 0 hours, got {budget:g}")
     with console.explain_errors():
-        from emphatic.papers.budget import within
         from emphatic.papers.options import FULL, QUICK, Options
-        from emphatic.papers.reproduce import Means, chosen_tables
+        from emphatic.papers.reproduce import Runner, choose_tables, reproduce_within
         from emphatic.papers.reproduce import reproduce as reproduce_table
 
         limits = arguments.make_limits(time_limit, memory_limit)
@@ -75,15 +74,15 @@ def reproduce(
             regularisation=regularisation,
             cross_validate=cross_validate,
         )
-        chosen = chosen_tables(_choose_ids(tables or [], all_tables, quick), options)
+        chosen = choose_tables(_choose_ids(tables or [], all_tables, quick), options)
     with console.shorten_warnings(show=not quiet):
         engine = _make_engine(dask, jobs)
         with console.open_store(store) as opened, engine as ready:
-            means = Means(opened, ready, not quiet, limits)
+            runner = Runner(opened, ready, not quiet, limits)
             if budget is None:
-                done = [reproduce_table(each, options, means) for each in chosen]
+                done = [reproduce_table(each, options, runner) for each in chosen]
             else:
-                done = within(3600 * budget, chosen, options, means)
+                done = reproduce_within(3600 * budget, chosen, options, runner)
             if report is not None:
                 from emphatic.papers.page import write_report
 
@@ -99,10 +98,10 @@ def reproduce(
 
 def _choose_ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str]:
     """The ids of the tables to rerun."""
-    from emphatic.papers.registry import QUICK_TABLES, TABLES, table
+    from emphatic.papers.registry import QUICK_TABLES, TABLES, load_table
 
     if all_tables:
-        return [table_id for table_id in TABLES if not quick or table(table_id).problems(quick=True)]
+        return [table_id for table_id in TABLES if not quick or load_table(table_id).problems(quick=True)]
     if not table_ids and not quick:
         console.refuse("name a table (`emphatic reproduce --list` shows them), or use --quick or --all")
     return table_ids or list(QUICK_TABLES)
@@ -122,21 +121,22 @@ def _make_engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
 
 
 def _print_list(as_json: bool) -> None:
-    from emphatic.papers.registry import TABLES, table
+    from emphatic.papers.registry import TABLES, load_table
 
-    entries = [{"id": each.id, "title": each.title, "problems": list(each.problems())} for each in map(table, TABLES)]
+    tables = map(load_table, TABLES)
+    entries = [{"id": each.id, "title": each.title, "problems": list(each.problems())} for each in tables]
     lines = [f"{entry['id']:<15} {entry['title']} ({', '.join(entry['problems'])})" for entry in entries]
     typer.echo(json.dumps(entries, indent=2) if as_json else "\n".join(lines))
 
 
-def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
+def _print_tables(done: list[Reproduction], as_json: bool, quiet: bool) -> None:
     if as_json:
         from emphatic.papers.lines import to_records
 
         found = [
             {
-                "id": each.id,
-                "title": each.title,
+                "id": each.table.id,
+                "title": each.table.title,
                 "caption": each.caption,
                 "runs": each.options.runs,
                 "stopped": each.stopped,
@@ -150,24 +150,25 @@ def _print_tables(done: list[Reproduced], as_json: bool, quiet: bool) -> None:
 
         screen = console.make_console()
         for each in done:
-            screen.print(to_rich(each.lines, each.title, _write_caption(each), screen.width))
+            screen.print(to_rich(each.lines, each.table.title, _write_caption(each), screen.width))
 
 
-def _write_caption(each: Reproduced) -> str:
+def _write_caption(each: Reproduction) -> str:
     """With a remark if the budget ended before the table was finished."""
     ended = f" The time was up before all runs were done: at most {each.options.runs} per row." if each.stopped else ""
     return each.caption + ended
 
 
-def _write_markdown(done: list[Reproduced], path: Path) -> None:
+def _write_markdown(done: list[Reproduction], path: Path) -> None:
     from emphatic.files import write_atomically
     from emphatic.papers.lines import to_markdown
 
     with console.name_unwritable():
-        write_atomically(path, "\n".join(to_markdown(each.lines, each.title, _write_caption(each)) for each in done))
+        pages = (to_markdown(each.lines, each.table.title, _write_caption(each)) for each in done)
+        write_atomically(path, "\n".join(pages))
 
 
-def _report_failures(done: list[Reproduced], path: Path) -> None:
+def _report_failures(done: list[Reproduction], path: Path) -> None:
     n_over = sum(each.summary.n_over_limits for each in done)
     if n_over:
         console.say(f"fits that exceeded a limit, marked as such in {path}: {n_over}")

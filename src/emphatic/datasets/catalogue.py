@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from emphatic.names import find_near
+
 _KWOK = (
     "Kwok's data (1999) and their generator are not known, so they cannot be loaded. 'five_gaussians_not_kwok' is a "
     "stand-in with the published sizes but another distribution: never compare results on it with published figures."

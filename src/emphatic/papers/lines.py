@@ -1,4 +1,4 @@
-"""Published beside measured: lines of a table, and how they are written down."""
+"""Published beside measured: the lines of a table, and how they are printed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
 STAND_IN = "stand-in, not comparable"
 COLUMNS = ("Problem", "Setting", "Method", "Published", "Measured", "Diff/std", "p published", "p", "Runs", "Note")
+RIGHT = frozenset(COLUMNS[3:-1])
+"""Columns of numbers."""
 WIDE = 140
 _WIDE_ONLY = {"Problem", "Setting", "p published", "Note"}
-_RIGHT = {"Published", "Measured", "Diff/std", "p published", "p", "Runs"}
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Line:
     """One method on one problem: what was published, and our runs. Values are in the published unit, usually percent.
 
     `choice` says how a free parameter was chosen: "" (there was none), "oracle" (on the test error, as some papers
-    do: too good to be true) or "cross-validated" (on training data only). `p` tests the runs against those of the
+    do, which is optimistic) or "cross-validated" (on training data only). `p` is that of a test against the runs of the
     reference line.
     """
 
@@ -52,7 +53,7 @@ class Line:
 
 
 def to_records(lines: Sequence[Line]) -> list[dict[str, Any]]:
-    """Plain dictionaries, ready for JSON; every run is in them."""
+    """Plain dictionaries for JSON, with the values of all runs."""
     return [
         {
             "problem": line.problem,
@@ -85,16 +86,16 @@ def to_markdown(lines: Sequence[Line], title: str = "", caption: str = "") -> st
     | ripley | K 10% | RA | 9.53 (0.34) | 9.50 (0.71) | -0.1 |  |  | 2 |  |
     <BLANKLINE>
     """
-    rule = "|" + "|".join("---:" if column in _RIGHT else "---" for column in COLUMNS) + "|"
-    rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in _cells(lines)]
+    rule = "|" + "|".join("---:" if column in RIGHT else "---" for column in COLUMNS) + "|"
+    rows = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in line_cells(lines)]
     text = "\n".join(["| " + " | ".join(COLUMNS) + " |", rule, *rows]) + "\n"
     return (f"### {title}\n\n" if title else "") + text + (f"\n{caption}\n" if caption else "")
 
 
 def to_rich(lines: Sequence[Line], title: str = "", caption: str = "", width: int = WIDE) -> RichTable:
-    """A table for a terminal of `width` columns; problem and setting are shown once for the lines they share.
+    """A table for a terminal of `width` columns; problem and setting are shown once for the lines that share them.
 
-    In a narrow terminal they become headings, and notes are left out, except that a stand-in is always marked.
+    In a narrow terminal they become headings, and notes are left out; a stand-in is always marked.
     """
     from rich import box
     from rich.table import Table
@@ -103,13 +104,13 @@ def to_rich(lines: Sequence[Line], title: str = "", caption: str = "", width: in
     narrow = width < WIDE
     shown = [column for column in COLUMNS if not (narrow and column in _WIDE_ONLY)]
     if narrow:
-        caption = f"{caption} In a terminal of {WIDE} columns there are notes too.".strip()
+        caption = f"{caption} A terminal of {WIDE} columns shows notes too.".strip()
     # Text, not markup: a "[" in a caption or a note must stay a "[".
     table = Table(title=Text(title), caption=Text(caption), caption_justify="left", box=box.SIMPLE_HEAD)
     for column in shown:
-        table.add_column(column, justify="right" if column in _RIGHT else "left", no_wrap=column in _RIGHT)
+        table.add_column(column, justify="right" if column in RIGHT else "left", no_wrap=column in RIGHT)
     previous = None
-    for line, texts in zip(lines, _cells(lines), strict=True):
+    for line, texts in zip(lines, line_cells(lines), strict=True):
         cells = dict(zip(COLUMNS, texts, strict=True))
         style, group = "dim" if line.stand_in else None, (line.problem, line.setting)
         if narrow and group != previous:
@@ -121,21 +122,27 @@ def to_rich(lines: Sequence[Line], title: str = "", caption: str = "", width: in
     return table
 
 
-def _cells(lines: Sequence[Line]) -> list[list[str]]:
+def line_cells(lines: Sequence[Line]) -> list[list[str]]:
+    """One text per line and column."""
     return [
         [
             line.problem,
             line.setting,
-            f"{line.choice} {line.method}".strip(),
+            method_text(line),
             value_text(line.published),
             value_text(line.measured) or "not finished",
             "" if line.difference is None else f"{line.difference:+.1f}",
-            *(_p_text(p) for p in (line.p_published, line.p)),
+            *("" if p is None else f"{p:.2f}" for p in (line.p_published, line.p)),
             str(len(line.values)),
             "; ".join(part for part in (STAND_IN if line.stand_in else "", line.note) if part),
         ]
         for line in lines
     ]
+
+
+def method_text(line: Line) -> str:
+    """The method, with how its parameters were chosen."""
+    return f"{line.choice} {line.method}".strip()
 
 
 def value_text(value: tuple[float, float | None] | None) -> str:
@@ -148,7 +155,3 @@ def value_text(value: tuple[float, float | None] | None) -> str:
         return ""
     mean, std = value
     return f"{mean:.2f}" if std is None else f"{mean:.2f} ({std:.2f})"
-
-
-def _p_text(p: float | None) -> str:
-    return "" if p is None else f"{p:.2f}"

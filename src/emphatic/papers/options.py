@@ -1,21 +1,23 @@
-"""What a user may choose when a table is reproduced."""
+"""What a user can choose when tables are reproduced."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from emphatic.study.engines.limits import Limits
+
 SOLVERS = ("ridge", "sgd")
 FULL, QUICK = 50, 5
-"""Runs of a row, as the papers have them and in the quick form."""
+"""Runs per row: as in the papers, and in the quick form."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """Settings of a reproduction, the same for every table; each table takes from it what concerns it.
+    """Options of a reproduction, the same for every table; each table uses those that concern it.
 
     `runs`, `problems` and `quick` say how much is run. `solver` and `regularisation` (None: chosen on training data)
-    concern the RBF networks of paper 000. `cross_validate` adds, beside the papers' oracle, a parameter chosen on
-    training data.
+    concern the RBF networks of paper 000. `cross_validate` adds to the papers' oracle a parameter chosen on training
+    data.
     """
 
     runs: int = FULL
@@ -32,3 +34,8 @@ class Options:
             raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {self.solver!r}")
         if self.regularisation is not None and not self.regularisation > 0:
             raise ValueError(f"regularisation must be positive, got {self.regularisation}")
+
+
+def limits_of(seconds: float | None, megabytes: float | None) -> Limits | None:
+    """None where there is no limit: then a fit needs no separate process that can be killed."""
+    return None if seconds is None and megabytes is None else Limits(seconds, megabytes)

@@ -1,4 +1,4 @@
-"""The numbers the five papers print, as data: `published.csv`, one row a number."""
+"""The numbers that the five papers print, as data: `published.csv`, one row per number."""
 
 from __future__ import annotations
 
@@ -31,18 +31,10 @@ def published_values() -> tuple[Published, ...]:
     426
     """
     text = resources.files(__package__).joinpath("published.csv").read_text(encoding="utf-8")
+    _, *rows = csv.reader(text.splitlines())
     return tuple(
-        Published(
-            paper=row["doc"],
-            table=row["table"],
-            dataset=row["dataset"],
-            method=row["method"],
-            setting=_conditions(row["setting"]),
-            metric=row["metric"],
-            mean=float(row["mean"]),
-            std=float(row["std"]) if row["std"] else None,
-        )
-        for row in csv.DictReader(text.splitlines())
+        Published(paper, table, dataset, method, _conditions(setting), metric, float(mean), float(std) if std else None)
+        for paper, table, dataset, method, setting, metric, mean, std in rows
     )
 
 
@@ -54,7 +46,7 @@ def find(
     metric: str | None = None,
     setting: Mapping[str, str] | None = None,
 ) -> list[Published]:
-    """The numbers that agree with all that is given; `setting` may name only some of the conditions.
+    """The numbers that match all arguments given; `setting` may name only some of the conditions.
 
     >>> [value.mean for value in find("000", "II", "Ripley", "RA (lambda=0.5)")]
     [9.53, 9.01]
@@ -72,7 +64,7 @@ def find(
 def lookup(
     paper: str, table: str, dataset: str, method: str, metric: str, setting: Mapping[str, str] | None = None
 ) -> tuple[float, float | None]:
-    """Mean and standard deviation of the one number described; an error if there is none, or more than one.
+    """Mean and standard deviation of the one number that matches; an error if there is none, or more than one.
 
     >>> lookup("000", "II", "Ripley", "RA (lambda=0.5)", "test_error_%", {"K%": "10"})
     (9.53, 0.34)

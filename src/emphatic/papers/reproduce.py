@@ -1,15 +1,17 @@
-"""From table ids to finished tables."""
+"""From table ids to reproduced tables, with all runs or with as many as a given time allows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from emphatic.names import UnknownName, unknown
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
-from emphatic.papers.registry import Table, table
+from emphatic.papers.registry import load_table
+from emphatic.papers.table import PublishedTable
 from emphatic.study.engines.processes import Engine
 from emphatic.study.runner import Summary, run_studies
 from emphatic.study.store import Store
@@ -17,58 +19,128 @@ from emphatic.study.store import Store
 if TYPE_CHECKING:
     from emphatic.study.engines.limits import Limits
 
+RUNS = (1, 2, 5, 10, 20)
+"""Runs per row that a table is brought to in turn when time is limited, before all runs that were asked for."""
+
 
 @dataclass(frozen=True)
-class Reproduced:
-    """A table with its measured lines, and what the run did to get them.
+class Reproduction:
+    """A table with its measured lines, and a summary of the fits that were done for them.
 
-    `options` are those that the lines were measured with: a budget may have allowed fewer runs than were asked for.
-    `stopped` says that the budget ended before these were finished.
+    `options` are those that the lines were measured with: when time is limited there may be fewer runs than were asked
+    for. `stopped` says that the time was up before all of these were done.
     """
 
-    id: str
-    title: str
-    caption: str
+    table: PublishedTable
     lines: list[Line]
     summary: Summary
     options: Options
     stopped: bool = False
 
+    @property
+    def caption(self) -> str:
+        return self.table.caption(self.options)
+
 
 @dataclass(frozen=True)
-class Means:
-    """What fits are done with: where they are kept, by which engine, in sight or not, and within which limits."""
+class Runner:
+    """Runs the steps of tables: into which store, on which engine, with or without a progress bar, in which limits."""
 
     store: Store
     engine: Engine
     progress: bool = True
     limits: Limits | None = None
 
-    def stages(self, each: Table, options: Options) -> Iterator[Summary]:
-        """Do what the store does not hold yet of a table, stage by stage."""
-        for studies in each.stages(options, self.store):
-            yield run_studies(studies, self.store, self.engine, self.progress, self.limits)
+    def run_steps(self, table: PublishedTable, options: Options) -> Iterator[Summary]:
+        """Run what the store lacks of a table, step by step."""
+        for step in table.steps(options):
+            yield run_studies(step.studies(self.store), self.store, self.engine, self.progress, self.limits)
 
 
-def chosen_tables(table_ids: Sequence[str], options: Options) -> list[Table]:
-    """The tables with these ids, after checking that they and the chosen problems exist: errors come before work."""
-    tables = [table(table_id) for table_id in dict.fromkeys(table_ids)]
-    for each in tables:
-        if options.quick and not each.problems(quick=True):
-            raise UnknownName(f"table {each.id} has no quick form; run it without --quick, or with few --runs")
-    known = [name for each in tables for name in each.problems(options.quick)]
+def choose_tables(table_ids: Sequence[str], options: Options) -> list[PublishedTable]:
+    """The tables with these ids; unknown ids and problems are errors, raised before any work."""
+    tables = [load_table(table_id) for table_id in dict.fromkeys(table_ids)]
+    for table in tables:
+        if options.quick and not table.problems(quick=True):
+            raise UnknownName(f"table {table.id} has no quick form; run it without --quick, or with few --runs")
+    known = [name for table in tables for name in table.problems(options.quick)]
     for name in options.problems:
         if name not in known:
             raise unknown("problem", name, known)
     return tables
 
 
-def reproduce(each: Table, options: Options, means: Means) -> Reproduced:
-    """Run what is missing of one table, then read its lines from the store."""
-    return finished(each, options, means.store, sum(means.stages(each, options), Summary()))
+def reproduce(table: PublishedTable, options: Options, runner: Runner) -> Reproduction:
+    """Run what the store lacks of a table, then read its lines."""
+    summary = sum(runner.run_steps(table, options), Summary())
+    return Reproduction(table, table.lines(options, runner.store), summary, options)
 
 
-def finished(each: Table, options: Options, store: Store, summary: Summary, stopped: bool = False) -> Reproduced:
-    """The lines of a table, as far as the store holds them."""
-    lines = each.lines(options, store)
-    return Reproduced(each.id, each.title, each.caption(options), lines, summary, options, stopped)
+@dataclass
+class _Progress:
+    """How far a table has come: the options still to be run, and the last ones that are finished."""
+
+    table: PublishedTable
+    pending: list[Options]
+    finished: Options | None = None
+    summary: Summary = field(default_factory=Summary)
+
+
+def reproduce_within(
+    seconds: float,
+    tables: Sequence[PublishedTable],
+    options: Options,
+    runner: Runner,
+    clock: Callable[[], float] = time.monotonic,
+) -> list[Reproduction]:
+    """Reproduce the tables with as many runs as `seconds` allow, up to those of `options`.
+
+    Runs are nested: those of 5 runs are among those of 50. So each table is run with one run per row, then with 2, 5,
+    10, 20 and all, and when the time is up it shows the last of these that was finished. The same call with the same
+    store continues from there.
+
+    Each table gets an equal share of the time, and what other tables leave over: a slow one does not starve the rest.
+    Fits that have begun are finished, and may take a little longer.
+    """
+    end = clock() + seconds
+    sizes = (*(runs for runs in RUNS if runs < options.runs), options.runs)
+    every = [_Progress(table, [replace(options, runs=runs) for runs in sizes]) for table in tables]
+    while clock() < end and (waiting := [one for one in every if one.pending]):
+        for number, one in enumerate(waiting):
+            share = (end - clock()) / (len(waiting) - number)
+            _advance(one, runner, clock() + share, clock)
+    found = []
+    for one in every:
+        shown = one.finished or one.pending[0]
+        lines = one.table.lines(shown, runner.store)
+        found.append(Reproduction(one.table, lines, one.summary, shown, stopped=bool(one.pending)))
+    return found
+
+
+def _advance(one: _Progress, runner: Runner, deadline: float, clock: Callable[[], float]) -> None:
+    """Run a table with more and more runs until the deadline."""
+    engine = _EngineUntil(deadline, runner.engine, clock)
+    while one.pending:
+        for summary in replace(runner, engine=engine).run_steps(one.table, one.pending[0]):
+            one.summary += summary
+            if engine.is_late:  # the next step would build on an unfinished one
+                return
+        one.finished = one.pending.pop(0)
+
+
+class _EngineUntil:
+    """An engine that begins nothing after `deadline`; if there was more to do then, it `is_late`."""
+
+    def __init__(self, deadline: float, engine: Engine, clock: Callable[[], float]) -> None:
+        self.deadline, self.engine, self.clock = deadline, engine, clock
+        self.is_late = False
+
+    def __call__(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[Any, None, None]:
+        yield from self.engine(function, self._take_in_time(items))
+
+    def _take_in_time(self, items: Iterable[Any]) -> Generator[Any, None, None]:
+        for item in items:
+            if self.clock() >= self.deadline:
+                self.is_late = True
+                return
+            yield item

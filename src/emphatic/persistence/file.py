@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from emphatic.files import write_atomically
+from emphatic.names import find_near
 from emphatic.persistence.trusted import TRUSTED
 from emphatic.version import __version__
 

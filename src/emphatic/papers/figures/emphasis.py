@@ -1,6 +1,6 @@
-"""What an emphasis does, on a problem one can look at: Ripley's two-dimensional mixture, fitted in a second or two.
+"""What an emphasis does, on a problem that can be plotted: Ripley's two-dimensional mixture.
 
-These charts depend on no store: they are fitted here, with fixed seeds, and are the same on every page.
+These charts need no store: the ensembles are fitted here in a second or two, with fixed seeds, the same on every page.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from emphatic.papers.figures.plotly import axis, make_figure, scatter
 from emphatic.report.colours import BLUE, GREY, ORANGE, fade
-from emphatic.report.figures import place_legend
 from emphatic.report.grid import Grid
 from emphatic.report.page import Chart, Section
 
@@ -22,8 +22,8 @@ _STEPS = 60  # of the map of the plane, along a side
 
 
 def emphasis_section() -> Section:
-    """Weights over rounds, and boundaries with the samples drawn by their weights."""
-    X, y = _training_part()
+    """Weights over rounds, and boundaries with samples as large as their weights."""
+    X, y = _load_training_part()
     fitted = {lam: _fit(X, y, lam) for lam in LAMBDAS}
     text = (
         "The 250 training samples of Ripley's problem, boosted RBF networks with a tenth of the samples as centres, "
@@ -39,36 +39,27 @@ def weight_chart(weights: np.ndarray, lam: float) -> Chart:
     relative = weights * weights.shape[1]
     bands = np.quantile(relative, QUANTILES, axis=1)
     rounds = list(range(1, len(weights) + 1))
-    pairs = [(bands[0], bands[-1], 0.18, "5% to 95%"), (bands[1], bands[-2], 0.4, "25% to 75%")]
-    traces = [_band(rounds, low, high, opacity, text) for low, high, opacity, text in pairs]
-    traces.append({**_curve(rounds, bands[2], "median"), "line": {"color": BLUE, "width": 2}})
-    traces.append(
-        {**_curve(rounds, relative.max(axis=1), "largest"), "line": {"color": ORANGE, "width": 2, "dash": "dot"}}
-    )
-    layout = {
-        "xaxis": {"title": {"text": "round"}},
-        "yaxis": {"title": {"text": "weight"}, "type": "log", "range": [-3, 2], "dtick": 1},
-        **place_legend(traces, 360),
-    }
+    traces = [
+        _band(rounds, bands[0], bands[-1], 0.18, "5% to 95%"),
+        _band(rounds, bands[1], bands[-2], 0.4, "25% to 75%"),
+        scatter("median", rounds, bands[2].tolist(), line={"color": BLUE, "width": 2}),
+        scatter("largest", rounds, relative.max(axis=1).tolist(), line={"color": ORANGE, "width": 2, "dash": "dot"}),
+    ]
+    figure = make_figure(traces, 360, axis("round"), axis("weight", type="log", range=[-3, 2], dtick=1))
     columns = ("Round", *(f"{100 * share:g}%" for share in QUANTILES), "largest")
     rows = [[t, *bands[:, t - 1].tolist(), float(relative[t - 1].max())] for t in rounds]
-    what = {0.5: "Real AdaBoost: error and boundary alike"}.get(
-        lam, "near the boundary" if lam < 0.5 else "large errors"
-    )
+    if lam == 0.5:
+        what = "Real AdaBoost: error and closeness to the boundary alike"
+    else:
+        what = "samples near the boundary" if lam < 0.5 else "samples with large errors"
     caption = f"λ = {lam:g} ({what}). Logarithmic: each step of the grid is ten times the weight."
     data = Grid(columns, rows, right=frozenset(columns))
-    return Chart(
-        f"weights-{round(100 * lam)}",
-        f"Weights over rounds, λ = {lam:g}",
-        caption,
-        {"data": traces, "layout": layout},
-        data,
-        small=True,
-    )
+    title = f"Weights over rounds, λ = {lam:g}"
+    return Chart(f"weights-{round(100 * lam)}", title, caption, figure, data, small=True)
 
 
 def boundary_chart(ensemble: Any, X: np.ndarray, y: np.ndarray, rounds: int) -> Chart:
-    """The boundary after some rounds, and the samples as large as their weights in the last of these."""
+    """The boundary after some rounds, with samples as large as their weights in the last of these."""
     weights = ensemble.sample_weights_[rounds - 1] * len(y)
     low, high = X.min(axis=0) - 0.1, X.max(axis=0) + 0.1
     x1, x2 = (np.linspace(low[j], high[j], _STEPS) for j in (0, 1))
@@ -92,46 +83,30 @@ def boundary_chart(ensemble: Any, X: np.ndarray, y: np.ndarray, rounds: int) -> 
     ]
     for label, colour, symbol in zip(ensemble.classes_, (BLUE, ORANGE), ("circle", "diamond")):
         own = y == label
+        sizes = (3 + 5 * np.sqrt(weights[own])).clip(3, 32).round(1).tolist()
+        marker = {"color": fade(colour, 0.6), "symbol": symbol, "size": sizes, "line": {"color": colour, "width": 1}}
         traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": f"class {label}",
-                "x": X[own, 0].round(3).tolist(),
-                "y": X[own, 1].round(3).tolist(),
-                "customdata": weights[own].round(3).tolist(),
-                "hovertemplate": "weight %{customdata:.2f}<extra></extra>",
-                "marker": {
-                    "color": fade(colour, 0.6),
-                    "symbol": symbol,
-                    "size": (3 + 5 * np.sqrt(weights[own])).clip(3, 32).round(1).tolist(),
-                    "line": {"color": colour, "width": 1},
-                },
-            }
+            scatter(
+                f"class {label}",
+                X[own, 0].round(3).tolist(),
+                X[own, 1].round(3).tolist(),
+                "markers",
+                customdata=weights[own].round(3).tolist(),
+                hovertemplate="weight %{customdata:.2f}<extra></extra>",
+                marker=marker,
+            )
         )
-    error = 100 * float(np.mean(predicted != y))
-    heaviest = np.argsort(-weights)[:20]
-    rows: list[list[Any]] = [[*map(float, X[i]), str(y[i]), float(weights[i])] for i in heaviest]
+    figure = make_figure(traces, 360, axis("x1", zeroline=False), axis("x2", zeroline=False))
+    rows: list[list[Any]] = [[*map(float, X[i]), str(y[i]), float(weights[i])] for i in np.argsort(-weights)[:20]]
     columns = ("x1", "x2", "Class", "Weight")
     data = Grid(columns, rows, "The twenty heaviest samples.", frozenset(["x1", "x2", "Weight"]))
-    layout = {
-        "xaxis": {"title": {"text": "x1"}, "zeroline": False},
-        "yaxis": {"title": {"text": "x2"}, "zeroline": False},
-        **place_legend(traces, 360),
-    }
-    unit = "round" if rounds == 1 else "rounds"
+    error = 100 * float(np.mean(predicted != y))
     caption = f"λ = {SHOWN_LAMBDA:g}; training error {error:.1f}%. The larger a sample, the more weight it had."
-    return Chart(
-        f"boundary-{rounds}",
-        f"Boundary after {rounds} {unit}",
-        caption,
-        {"data": traces, "layout": layout},
-        data,
-        small=True,
-    )
+    title = f"Boundary after {rounds} round{'s' if rounds > 1 else ''}"
+    return Chart(f"boundary-{rounds}", title, caption, figure, data, small=True)
 
 
-def _training_part() -> tuple[np.ndarray, np.ndarray]:
+def _load_training_part() -> tuple[np.ndarray, np.ndarray]:
     from emphatic.datasets import load
 
     ripley = load("ripley")
@@ -148,18 +123,5 @@ def _fit(X: np.ndarray, y: np.ndarray, lam: float) -> Any:
 
 
 def _band(x: list[int], low: np.ndarray, high: np.ndarray, opacity: float, text: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [*x, *reversed(x)],
-        "y": [*low.tolist(), *reversed(high.tolist())],
-        "fill": "toself",
-        "fillcolor": fade(BLUE, opacity),
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-        "name": text,
-    }
-
-
-def _curve(x: list[int], y: np.ndarray, text: str) -> dict[str, Any]:
-    return {"type": "scatter", "mode": "lines", "x": x, "y": y.tolist(), "name": text}
+    x, y = [*x, *reversed(x)], [*low.tolist(), *reversed(high.tolist())]
+    return scatter(text, x, y, fill="toself", fillcolor=fade(BLUE, opacity), line={"width": 0}, hoverinfo="skip")

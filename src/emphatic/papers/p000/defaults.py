@@ -1,16 +1,14 @@
-"""Which solver and which regularisation an RBF network should have by default: measured, not guessed.
+"""Which solver and regularisation an RBF network should have by default.
 
 Real AdaBoost of RBF networks with the library's other defaults, on bundled problems of every kind, by stratified
-5-fold cross-validation. It ranks candidates over problems, for people who will choose nothing themselves. The tables of
-paper 000 do not rest on it: their regularisation is chosen inside each training part.
+5-fold cross-validation. Candidates are ranked over problems, for people who will choose nothing themselves. The tables
+of paper 000 do not depend on it: their regularisation is chosen inside each training part.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,19 +16,11 @@ from scipy.stats import rankdata
 
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
-from emphatic.papers.p000.setup import REGULARISATIONS, build
-from emphatic.study.protocol import RepeatedKFold
-from emphatic.study.results import results_of
-from emphatic.study.runner import Study
-from emphatic.study.store import Store
-from emphatic.study.tasks import Method, Setting
+from emphatic.papers.p000.tables import REGULARISATIONS, build
+from emphatic.papers.table import PublishedTable, percent
+from emphatic.study import Method, RepeatedKFold, Store, Study
+from emphatic.study.tasks import Setting, canonical
 
-# Those of up to about 2,000 rows in which every class has a member for each of five folds.
-PROBLEMS = (
-    *("balance_scale", "breast", "breast_cancer_ljubljana", "car", "crabs", "credit", "diabetes", "german", "glass"),
-    *("heart_cleveland", "heart_statlog", "hepatitis", "ionosphere", "iris", "labor", "ripley", "sonar", "soybean"),
-    *("tic_tac_toe", "vehicle", "vote", "vowel", "wine"),
-)
 SHARED = {"fraction": 0.1, "n_estimators": 50, "centres": "emphasised", "lam": 0.5}
 CANDIDATES: tuple[Setting, ...] = (
     *({**SHARED, "solver": "ridge", "regularisation": value} for value in (1e-5, *REGULARISATIONS)),
@@ -39,63 +29,48 @@ CANDIDATES: tuple[Setting, ...] = (
 
 
 @dataclass(frozen=True)
-class DefaultsTable:
+class DefaultsTable(PublishedTable):
     """Candidates for the default solver, ranked on bundled problems."""
 
-    id: str = "000-defaults"
-    title: str = "Default solver and regularisation of RBF networks"
+    # those of up to about 2,000 rows in which every class has a sample for each of five folds
+    all_problems = (
+        *("balance_scale", "breast", "breast_cancer_ljubljana", "car", "crabs", "credit", "diabetes", "german"),
+        *("glass", "heart_cleveland", "heart_statlog", "hepatitis", "ionosphere", "iris", "labor", "ripley", "sonar"),
+        *("soybean", "tic_tac_toe", "vehicle", "vote", "vowel", "wine"),
+    )
 
-    def problems(self, quick: bool = False) -> Sequence[str]:
-        return [] if quick else list(PROBLEMS)
-
-    def stages(self, options: Options, store: Store) -> Iterator[Sequence[Study]]:
-        yield [self._study(name) for name in self._chosen(options)]
+    def problem_studies(self, problem: str, options: Options) -> Sequence[Study]:
+        method = Method("Real AdaBoost", build, CANDIDATES, transformer=make_transformer)
+        return [self.make_study(problem, method, RepeatedKFold(n_folds=5, n_repeats=1))]
 
     def lines(self, options: Options, store: Store) -> list[Line]:
-        names = [_text(setting) for setting in CANDIDATES]
+        names = {
+            canonical(one): f"{one['solver']} {one.get('regularisation', one.get('step_scale'))}" for one in CANDIDATES
+        }
         lines, ranks = [], []
-        for problem in self._chosen(options):
-            errors = results_of(self._study(problem), store).errors
-            values = {_text(json.loads(setting)): list(runs.values()) for setting, runs in errors.items()}
-            if len(values) < len(names):
-                continue
-            ranks.append(rankdata([round(float(np.mean(values[name])), 12) for name in names]))
-            lines += [Line(problem, "5 folds", name, [100 * value for value in values[name]]) for name in names]
+        for problem in self.chosen_problems(options):
+            errors = self.problem_errors(problem, options, store)
+            if len(errors) == len(names):
+                ranks.append(rankdata([round(float(np.mean(list(errors[one].values()))), 12) for one in names]))
+                lines += [Line(problem, "5 folds", name, percent(errors[one])) for one, name in names.items()]
         mean_ranks = [
             Line("mean rank", f"{len(ranks)} problems", name, [float(value) for value in column])
-            for name, column in zip(names, np.transpose(ranks), strict=False)
+            for name, column in zip(names.values(), np.transpose(ranks), strict=False)
         ]
         return mean_ranks + lines
 
     def caption(self, options: Options) -> str:
         return (
-            "Error in % by stratified 5-fold cross-validation, mean (std over folds), and first the mean rank (std "
-            "over problems) of each candidate. Real AdaBoost, 50 rounds, centres for 10% of the samples."
+            "Error in % by stratified 5-fold cross-validation, mean (std over folds); the first lines show the mean "
+            "rank (std over problems) of each candidate. Real AdaBoost, 50 rounds, 10% of the samples as centres."
         )
 
-    def _chosen(self, options: Options) -> list[str]:
-        return [name for name in PROBLEMS if not options.problems or name in options.problems]
 
-    def _study(self, name: str) -> Study:
-        method = Method("Real AdaBoost", build, CANDIDATES, transformer=_table)
-        return Study(self.id, [method], [_load(name)], RepeatedKFold(n_folds=5, n_repeats=1))
-
-
-def _text(setting: Setting) -> str:
-    return f"{setting['solver']} {setting.get('regularisation', setting.get('step_scale'))}"
-
-
-def _table() -> Any:
+def make_transformer() -> Any:
+    """The library's own preparation of a table."""
     from emphatic.tables import TableTransformer
 
     return TableTransformer()
 
 
-@cache
-def _load(name: str) -> Any:
-    from emphatic.datasets import load
-
-    return load(name)
-
-
-DEFAULTS = DefaultsTable()
+DEFAULTS = DefaultsTable("000-defaults", "Default solver and regularisation of RBF networks")

@@ -7,21 +7,22 @@ import pytest
 
 from emphatic import MLPNetworkClassifier
 from emphatic.emphasis import Controlled, DynamicMixed, Mixed, Neighbour
+from emphatic.papers import table
 from emphatic.papers.options import Options
-from emphatic.papers.p001 import classes as paper_001_classes
-from emphatic.papers.p001 import moderation as paper_001
-from emphatic.study import Record, Store
+from emphatic.papers.p001 import tables
+from emphatic.study import Store
+from tests.papers.fakes import fill
 from tests.study.fakes import FakeProblem
 
-TABLE = paper_001.MODERATION
+TABLE = tables.MODERATION
 
 
 @pytest.fixture
 def fake_problems(monkeypatch):
-    def load(name):
+    def load(name, paper):
         return FakeProblem(name, predefined=name == "ripley", stand_in="not_kwok" in name)
 
-    monkeypatch.setattr(paper_001, "load_problem", load)
+    monkeypatch.setattr(table, "load_problem", load)
     monkeypatch.setattr(TABLE.__class__, "problems", lambda self, quick=False: ["ripley", "image", "not_kwok"])
 
 
@@ -32,29 +33,20 @@ def pretend(task):
     if setting["emphasis"] == "controlled":
         best = (0.4, 0.6) if work.fold else (1.0, 0.0)
         error -= 0.1 - 0.05 * abs(setting["alpha"] - best[0]) - 0.05 * abs(setting["beta"] - best[1])
-    return Record(work, "done", {"error": error + 0.001 * work.seed})
-
-
-def fill(each, options, store):
-    n_tasks = []
-    for studies in each.stages(options, store):
-        tasks = [task for study in studies for task in study.tasks()]
-        store.append(*(pretend(task) for task in tasks))
-        n_tasks.append(len(tasks))
-    return n_tasks
+    return {"error": error + 0.001 * work.seed}
 
 
 @pytest.mark.usefixtures("fake_problems")
 def test_folds_choose_and_families_share_their_fits(tmp_path):
     options = Options(runs=4)
     with Store(tmp_path / "s.sqlite") as store:
-        n_search, n_trained = fill(TABLE, options, store)
+        n_search, n_trained = map(len, fill(TABLE, options, store, pretend))
         lines = TABLE.lines(options, store)
     candidates = 3 * (5 * 6 + 1 + 11 + 1)
     assert n_search == 3 * candidates * 5 * 2  # small training parts: folds are drawn twice
     assert n_trained == 3 * 4 * 6  # seven families, of which RA and Mixed chose the same design
     chosen = {line.method: line for line in lines if line.problem == "ripley"}
-    assert list(chosen) == list(paper_001.FAMILIES)
+    assert list(chosen) == list(tables.FAMILIES)
     assert chosen["CRA"].setting == "H 4, α 0.4, β 0.6"
     assert chosen["betaRA"].setting == "H 4, α 0, β 0.6"
     assert chosen["ARA"].setting == "H 4, α 0, β 1"
@@ -71,7 +63,7 @@ def test_folds_choose_and_families_share_their_fits(tmp_path):
 def test_ranks_leave_out_stand_ins(tmp_path):
     options = Options(runs=2)
     with Store(tmp_path / "s.sqlite") as store:
-        fill(TABLE, options, store)
+        fill(TABLE, options, store, pretend)
         ranks = {line.method: line.values for line in TABLE.lines(options, store) if "rank" in line.problem}
     assert {len(values) for values in ranks.values()} == {2}
     assert ranks["no emphasis"] == [1.0, 1.0]
@@ -87,30 +79,30 @@ def test_nothing_is_shown_of_what_is_not_finished(tmp_path):
 
 def test_settings_are_the_ensembles_they_name():
     shared = {"n_hidden": 4, "n_estimators": 7}
-    crafted = paper_001.build({**shared, "emphasis": "controlled", "alpha": 0.2, "beta": 0.4}, 5)
+    crafted = tables.build({**shared, "emphasis": "controlled", "alpha": 0.2, "beta": 0.4}, 5)
     assert isinstance(crafted.estimator, MLPNetworkClassifier) and crafted.estimator.n_hidden == 4
     assert (crafted.n_estimators, crafted.random_state) == (7, 5)
     assert isinstance(crafted.emphasis, Controlled)
     assert (crafted.emphasis.alpha, crafted.emphasis.beta) == (0.2, 0.4)
-    mixed = paper_001.build({**shared, "emphasis": "mixed", "lam": 0.3}, 0).emphasis
+    mixed = tables.build({**shared, "emphasis": "mixed", "lam": 0.3}, 0).emphasis
     assert isinstance(mixed, Mixed) and mixed.lam == 0.3
-    dynamic = paper_001.build({**shared, **paper_001.DYNAMIC[0]}, 0).emphasis
+    dynamic = tables.build({**shared, **tables.DYNAMIC[0]}, 0).emphasis
     assert isinstance(dynamic, Neighbour) and isinstance(dynamic.base, DynamicMixed)
 
 
 def test_the_problems_are_the_twelve_of_table_1():
     assert len(TABLE.problems()) == 12
-    assert [name for name in TABLE.problems() if paper_001.load_problem(name).stand_in] == ["five_gaussians_not_kwok"]
+    assert [name for name in TABLE.problems() if TABLE.load(name).stand_in] == ["five_gaussians_not_kwok"]
 
 
 def test_all_classes_take_part(tmp_path):
     options = Options(runs=5, problems=("glass",))
-    each = paper_001_classes.CLASSES
+    each = tables.CLASSES
     with Store(tmp_path / "s.sqlite") as store:
-        [n] = fill(each, options, store)
+        [tasks] = fill(each, options, store, pretend)
         lines = each.lines(options, store)
-    assert n == 6 * 5
-    assert [line.method for line in lines] == list(paper_001_classes.EMPHASES)
+    assert len(tasks) == 6 * 5
+    assert [line.method for line in lines] == list(tables.EMPHASES)
     assert {line.setting for line in lines} == {"6 classes, H 10"}
     assert lines[0].p is None and lines[1].p is not None
 
@@ -119,8 +111,8 @@ def test_quick_form_runs(tmp_path):
     """With real fits, on one small problem."""
     options = Options(runs=2, problems=("hepatitis",), quick=True)
     with Store(tmp_path / "s.sqlite") as store:
-        for studies in TABLE.stages(options, store):
-            for study in studies:
+        for step in TABLE.steps(options):
+            for study in step.studies(store):
                 few = study.__class__(study.name, [_few(study.methods[0])], study.problems, study.protocol)
                 assert few.run(store, progress=False).n_failed == 0
         assert {record.metrics["stop_reason"] for record in store.records("001")} <= {"rounds", "edge"}

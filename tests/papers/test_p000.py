@@ -2,12 +2,12 @@ import json
 
 import pytest
 
+from emphatic.papers import table
 from emphatic.papers.options import Options
-from emphatic.papers.p000 import setup
-from emphatic.papers.p000 import tables as paper_000
-from emphatic.papers.registry import table
-from emphatic.study import Record, Store
-from emphatic.study.tasks import Task
+from emphatic.papers.p000 import tables
+from emphatic.papers.registry import load_table
+from emphatic.study import Store
+from tests.papers.fakes import fill
 from tests.study.fakes import FakeProblem
 
 
@@ -15,51 +15,40 @@ from tests.study.fakes import FakeProblem
 def fake_problems(monkeypatch):
     """Problems of the right kind without the data: ripley and ionosphere have a test set, kwok is a stand-in."""
 
-    def load(name):
+    def load(name, paper):
         return FakeProblem(name, predefined=name in {"ripley", "ionosphere"}, stand_in="not_kwok" in name)
 
-    monkeypatch.setattr(paper_000, "load_problem", load)
-    monkeypatch.setattr(setup, "load_problem", load)
+    monkeypatch.setattr(table, "load_problem", load)
 
 
-def pretend(task: Task) -> Record:
+def pretend(task):
     """Errors that make the choices plain: regularisation 0.01 is best, lambda 0.8 on test parts, 0.6 on folds."""
     setting, work = json.loads(task.key.setting), task.key
     best = 0.6 if work.fold else 0.8
     error = 0.1 + 0.1 * abs(setting["lam"] - best) + 0.01 * (setting["regularisation"] != 0.01) + 0.001 * work.seed
-    return Record(work, "done", {"error": error})
-
-
-def fill(each, options, store):
-    works = []
-    for studies in each.stages(options, store):
-        for study in studies:
-            for task in study.tasks():
-                works.append(task.key)
-                store.append(pretend(task))
-    return works
+    return {"error": error}
 
 
 def test_rows_are_the_printed_ones():
-    rows = {name: table(name).rows(Options()) for name in ("000-II", "000-III", "000-IV")}
+    rows = {name: load_table(name).rows(Options()) for name in ("000-II", "000-III", "000-IV")}
     assert [len(found) for found in rows.values()] == [12, 12, 2]
-    assert setup.Row("Kwok", 2, 400) in rows["000-II"]
-    assert setup.Row("Kwok", 2, 200) in rows["000-III"]
-    assert setup.LAMBDAS == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+    assert tables.Row("Kwok", 2, 400) in rows["000-II"]
+    assert tables.Row("Kwok", 2, 200) in rows["000-III"]
+    assert tables.LAMBDAS == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 
 def test_quick_rows():
-    rows = paper_000.TABLE_II.rows(Options(quick=True))
+    rows = tables.TABLE_II.rows(Options(quick=True))
     assert [(row.problem, row.percent) for row in rows] == [("ionosphere", 10), ("ripley", 10), ("ripley", 2)]
-    assert paper_000.TABLE_IV.problems(quick=True) == []
+    assert tables.TABLE_IV.problems(quick=True) == []
 
 
 @pytest.mark.usefixtures("fake_problems")
 def test_lines_keep_oracle_and_cross_validation_apart(tmp_path):
     options = Options(runs=3, problems=("ripley",))
     with Store(tmp_path / "s.sqlite") as store:
-        works = fill(paper_000.TABLE_II, options, store)
-        lines = paper_000.TABLE_II.lines(options, store)
+        steps = fill(tables.TABLE_II, options, store, pretend)
+        lines = tables.TABLE_II.lines(options, store)
     ra, oracle, validated = lines[:3]
     assert ra.values == pytest.approx([13.0, 13.1, 13.2])
     assert ra.note == "regularisation 0.01"
@@ -71,15 +60,15 @@ def test_lines_keep_oracle_and_cross_validation_apart(tmp_path):
     assert (validated.choice, validated.note) == ("cross-validated", "λ=0.6")
     assert validated.values == pytest.approx([12.0, 12.1, 12.2])
     # A row: 3 runs x 11 lambdas, 3 x 5 folds x 11 lambdas, 3 x 5 folds x 3 further regularisations; two rows.
-    assert len(set(works)) == 2 * (33 + 165 + 45)
+    assert len({task.key for tasks in steps for task in tasks}) == 2 * (33 + 165 + 45)
 
 
 @pytest.mark.usefixtures("fake_problems")
 def test_partitions_choose_each_for_itself_and_stand_ins_are_marked(tmp_path):
     options = Options(runs=4, problems=("five_gaussians_not_kwok",), regularisation=0.01)
     with Store(tmp_path / "s.sqlite") as store:
-        fill(paper_000.TABLE_IV, options, store)
-        ra, oracle, validated = paper_000.TABLE_IV.lines(options, store)
+        fill(tables.TABLE_IV, options, store, pretend)
+        ra, oracle, validated = tables.TABLE_IV.lines(options, store)
     assert oracle.method == "λ_out=0.8, λ_cen=0.5"
     assert oracle.note == "published λ_out=0.2, λ_cen=0.9"
     assert validated.note == "λ_out=0.6, λ_cen=0.5 ×4"
@@ -88,17 +77,16 @@ def test_partitions_choose_each_for_itself_and_stand_ins_are_marked(tmp_path):
 
 
 @pytest.mark.usefixtures("fake_problems")
-def test_each_partition_chooses_its_regularisation_from_its_own_training_part(tmp_path, monkeypatch):
+def test_each_partition_chooses_its_regularisation_from_its_own_training_part(tmp_path):
     def parity(task):
         setting, work = json.loads(task.key.setting), task.key
         best = 1e-4 if int(work.split[-1]) % 2 else 1e-1
-        return Record(work, "done", {"error": 0.2 + 0.1 * (setting["regularisation"] != best) + 0.01 * setting["lam"]})
+        return {"error": 0.2 + 0.1 * (setting["regularisation"] != best) + 0.01 * setting["lam"]}
 
-    monkeypatch.setitem(globals(), "pretend", parity)
     options = Options(runs=5, problems=("breast",))
     with Store(tmp_path / "s.sqlite") as store:
-        fill(paper_000.TABLE_II, options, store)
-        ra, oracle, validated = paper_000.TABLE_II.lines(options, store)[:3]
+        fill(tables.TABLE_II, options, store, parity)
+        ra, oracle, validated = tables.TABLE_II.lines(options, store)[:3]
     assert ra.note == "regularisation 0.1 ×3; regularisation 0.0001 ×2"
     assert ra.values == pytest.approx([20.5] * 5)
     assert oracle.values == pytest.approx([20.0] * 5)
@@ -108,15 +96,15 @@ def test_each_partition_chooses_its_regularisation_from_its_own_training_part(tm
 @pytest.mark.usefixtures("fake_problems")
 def test_empty_store_gives_unfinished_lines(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
-        lines = paper_000.TABLE_III.lines(Options(problems=("breast",)), store)
+        lines = tables.TABLE_III.lines(Options(problems=("breast",)), store)
     assert [line.measured for line in lines] == [None, None]
 
 
 @pytest.mark.usefixtures("fake_problems")
 def test_gradient_descent_has_no_regularisation_to_choose(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
-        [studies] = paper_000.TABLE_II.stages(Options(solver="sgd", problems=("ripley",)), store)
-    assert "regularisation" not in studies[0].methods[0].settings[0]
+        [step] = tables.TABLE_II.steps(Options(solver="sgd", problems=("ripley",)))
+        assert "regularisation" not in step.studies(store)[0].methods[0].settings[0]
 
 
 @pytest.mark.parametrize(

@@ -8,44 +8,41 @@ import pytest
 from emphatic.emphasis import Exponential
 from emphatic.learners.mlp_network import MLPNetworkClassifier
 from emphatic.learners.parallel_perceptron import ParallelPerceptronClassifier
+from emphatic.papers import table
 from emphatic.papers.options import Options
-from emphatic.papers.p002 import readings as paper_002_readings
-from emphatic.papers.p002 import setup
-from emphatic.papers.p002 import tables as paper_002
+from emphatic.papers.p002 import ensembles, tables
 from emphatic.papers.published import find
-from emphatic.papers.registry import table
-from emphatic.study import Record, Store
+from emphatic.papers.registry import load_table
+from emphatic.study import Store
+from tests.papers import fakes
 from tests.study.fakes import FakeProblem
 
-READINGS = paper_002_readings.READINGS_TABLE
-ALL_FOUR = tuple(setup.POLICIES.values())
+ALL_FOUR = tuple(ensembles.POLICIES.values())
 
 
 @pytest.fixture
 def fake_problems(monkeypatch):
-    for module in (paper_002, paper_002_readings):
-        monkeypatch.setattr(module, "load_problem", FakeProblem)
+    monkeypatch.setattr(table, "load_problem", lambda name, paper: FakeProblem(name))
 
 
 def as_published(task, off=0.0):
     """The published accuracies, `off` points too high."""
     setting, work = json.loads(task.key.setting), task.key
-    method = setup.POLICIES[setting["policy"]] if "policy" in setting else setup.NETWORKS
-    a, plus, minus = (setup.published(work.problem, method, figure)[0] + off for figure in ("a", "a+", "a-"))
+    method = ensembles.POLICIES[setting["policy"]] if "policy" in setting else tables.NETWORKS
+    a, plus, minus = (tables.find_published(work.problem, method, figure)[0] + off for figure in ("a", "a+", "a-"))
     return {"error": 1 - a / 100, "class_accuracies": {"-1": minus / 100, "1": plus / 100}}
 
 
 def fill(each, options, store, pretend=as_published):
-    tasks = [task for studies in each.stages(options, store) for study in studies for task in study.tasks()]
-    store.append(*(Record(task.key, "done", pretend(task)) for task in tasks))
+    [tasks] = fakes.fill(each, options, store, pretend)
     return tasks
 
 
 @pytest.mark.usefixtures("fake_problems")
 def test_published_beside_measured(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
-        tasks = fill(paper_002.TABLE_3, Options(runs=3), store)
-        lines = paper_002.TABLE_3.lines(Options(runs=3), store)
+        tasks = fill(tables.TABLE_3, Options(runs=3), store)
+        lines = tables.TABLE_3.lines(Options(runs=3), store)
     assert len(tasks) == 7 * 4 * 3 * 10
     assert not any(task.key.fold for task in tasks)
     first = lines[0]
@@ -71,9 +68,9 @@ def test_a_repetition_is_the_average_of_its_folds(tmp_path):
 
     options = Options(runs=2, problems=("glass",))
     with Store(tmp_path / "s.sqlite") as store:
-        fill(paper_002.TABLE_4, options, store, pretend)
-        networks, standard = paper_002.TABLE_4.lines(options, store)[:2]
-    assert networks.method == setup.NETWORKS
+        fill(tables.TABLE_4, options, store, pretend)
+        networks, standard = tables.TABLE_4.lines(options, store)[:2]
+    assert networks.method == tables.NETWORKS
     assert networks.values == standard.values
     assert standard.values == pytest.approx(np.sqrt([60 * 90, 70 * 90]))
 
@@ -82,9 +79,9 @@ def test_a_repetition_is_the_average_of_its_folds(tmp_path):
 def test_tables_share_their_fits(tmp_path):
     options = Options(runs=1, problems=("glass", "vowel"))
     with Store(tmp_path / "s.sqlite") as store:
-        fill(paper_002.TABLE_4, options, store)
+        fill(tables.TABLE_4, options, store)
         n_fits = len(store)
-        lines = [*paper_002.TABLE_2.lines(options, store), *paper_002.TABLE_3.lines(options, store)]
+        lines = [*tables.TABLE_2.lines(options, store), *tables.TABLE_3.lines(options, store)]
         assert len(store) == n_fits == 2 * 5 * 10
     assert all(line.values for line in lines)
 
@@ -99,8 +96,8 @@ def test_orders_that_do_not_hold_are_named(tmp_path):
 
     options = Options(runs=1)
     with Store(tmp_path / "s.sqlite") as store:
-        fill(paper_002.TABLE_3, options, store, pretend)
-        first, second = paper_002.TABLE_3.lines(options, store)[-2:]
+        fill(tables.TABLE_3, options, store, pretend)
+        first, second = tables.TABLE_3.lines(options, store)[-2:]
     assert first.note == second.note == "not on glass"
     assert sum(first.values) == pytest.approx(600)
 
@@ -110,38 +107,38 @@ def test_readings_are_compared_on_folds_of_training_parts(tmp_path, monkeypatch)
     """The second reading is one point off, all others are two."""
 
     def pretend(task):
-        wanted = paper_002_readings.READINGS[1].method(task.key.problem, tuple(setup.POLICIES))
+        wanted = tables.READINGS[1].method(task.key.problem, tuple(ensembles.POLICIES))
         own = task.key.method == wanted.name and json.loads(task.key.setting) in wanted.settings
         return as_published(task, -1.0 if own else -2.0)
 
     options = Options(problems=("glass", "vehicle"))
-    monkeypatch.setattr(paper_002_readings, "READINGS", paper_002_readings.READINGS[:4])
+    monkeypatch.setattr(tables, "READINGS", tables.READINGS[:4])
     with Store(tmp_path / "s.sqlite") as store:
-        tasks = fill(READINGS, options, store, pretend)
-        lines = READINGS.lines(options, store)
+        tasks = fill(tables.READINGS_TABLE, options, store, pretend)
+        lines = tables.READINGS_TABLE.lines(options, store)
     for task in tasks:
-        outer = next(iter(paper_002_readings.FIRST_PART.splits(task.problem)))
+        outer = next(iter(tables.FIRST_PART.splits(task.problem)))
         assert task.key.fold
         assert not np.intersect1d(outer.test, task.split.train).size
         assert not np.intersect1d(outer.test, task.split.test).size
-    assert len({task.key for task in tasks}) == len(paper_002_readings.READINGS) * 2 * 4 * 5
-    assert lines[0].method == str(paper_002_readings.READINGS[1])
+    assert len({task.key for task in tasks}) == len(tables.READINGS) * 2 * 4 * 5
+    assert lines[0].method == str(tables.READINGS[1])
     assert lines[0].values == pytest.approx([1.0, 1.0], abs=0.02)
     assert lines[1].values == pytest.approx([2.0, 2.0], abs=0.04)
     assert lines[0].note.startswith("vehicle 1.0, glass 1.0; a+: positive > balanced > standard: 2 of 2")
 
 
 def test_the_reading_in_use_is_one_that_was_compared():
-    assert {paper_002.READING, *paper_002.OWN_READINGS.values()} <= set(paper_002_readings.READINGS)
-    assert list(paper_002.OWN_READINGS) == list(setup.PROBLEMS)
-    assert len({str(reading) for reading in paper_002_readings.READINGS}) == len(paper_002_readings.READINGS)
+    assert {tables.READING, *tables.OWN_READINGS.values()} <= set(tables.READINGS)
+    assert list(tables.OWN_READINGS) == list(tables.PROBLEMS)
+    assert len({str(reading) for reading in tables.READINGS}) == len(tables.READINGS)
 
 
 @pytest.mark.usefixtures("fake_problems")
 @pytest.mark.parametrize("name", ["002-2", "002-3", "002-4", "002-own", "002-readings"])
 def test_empty_store_gives_unfinished_lines(name, tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
-        lines = table(name).lines(Options(problems=("breast",)), store)
+        lines = load_table(name).lines(Options(problems=("breast",)), store)
     assert lines
     assert all(line.measured is None for line in lines)
 
@@ -149,9 +146,9 @@ def test_empty_store_gives_unfinished_lines(name, tmp_path):
 def test_g_is_the_geometric_mean_of_the_printed_accuracies():
     """Identity 29: within rounding in 27 of 28 cells, the other being a misprint."""
     wrong = []
-    for problem in setup.PROBLEMS:
+    for problem in tables.PROBLEMS:
         for method in ALL_FOUR:
-            plus, minus, g = (setup.published(problem, method, figure)[0] for figure in ("a+", "a-", "g"))
+            plus, minus, g = (tables.find_published(problem, method, figure)[0] for figure in ("a+", "a-", "g"))
             if abs(np.sqrt(plus * minus) - g) > 0.06:
                 wrong.append((problem, method, g, round(float(np.sqrt(plus * minus)), 1)))
     assert wrong == [("vowel", "neg. boostPP", 98.1, 98.6)]
@@ -159,35 +156,35 @@ def test_g_is_the_geometric_mean_of_the_printed_accuracies():
 
 def test_table_2_repeats_the_perceptrons_of_tables_3_and_4():
     for value in find("002", "2", method="std. boostPP"):
-        [problem] = [ours for ours, theirs in setup.PROBLEMS.items() if theirs == value.dataset]
-        [figure] = [ours for ours, theirs in setup.FIGURES.items() if theirs == value.metric]
-        assert setup.published(problem, value.method, figure)[0] == value.mean
+        [problem] = [ours for ours, theirs in tables.PROBLEMS.items() if theirs == value.dataset]
+        [figure] = [ours for ours, theirs in tables.FIGURES.items() if theirs == value.metric]
+        assert tables.find_published(problem, value.method, figure)[0] == value.mean
 
 
 def test_ensembles_are_those_of_the_paper():
-    [*_, thyroid] = setup.Reading("[0, 1]", keep="best").method("thyroid", ("negative", "balanced")).settings
-    ensemble = setup.build_perceptrons(thyroid, 7)
+    [*_, thyroid] = ensembles.Reading("[0, 1]", keep="best").method("thyroid", ("negative", "balanced")).settings
+    ensemble = ensembles.build_perceptrons(thyroid, 7)
     machine = ensemble.estimator
     assert isinstance(machine, ParallelPerceptronClassifier)
     assert (machine.n_perceptrons, machine.margin, machine.learning_rate, machine.n_epochs) == (3, 0.05, 1e-3, 250)
     assert (machine.keep, machine.gamma_step, machine.updates) == ("best", "mean", "batch")
     assert (ensemble.emphasis.policy, ensemble.n_estimators, ensemble.random_state) == ("balanced", 10, 7)
-    assert setup.Reading("[0, 1]").method("glass", ("standard",)).settings[0]["learning_rate"] == 1e-2
-    networks = setup.build_networks(setup.networks().settings[0], 3)
+    assert ensembles.Reading("[0, 1]").method("glass", ("standard",)).settings[0]["learning_rate"] == 1e-2
+    networks = ensembles.build_networks(ensembles.network_method().settings[0], 3)
     assert isinstance(networks.estimator, MLPNetworkClassifier) and isinstance(networks.emphasis, Exponential)
     assert (networks.n_estimators, networks.random_state) == (10, 3)
 
 
 def test_positive_is_the_smaller_class():
     printed = {value.dataset: value.mean for value in find("002", "2", method="dataset")}
-    for ours, theirs in setup.PROBLEMS.items():
-        assert 100 * np.mean(setup.load_problem(ours).y == 1) == pytest.approx(printed[theirs], abs=0.06)
+    for ours, theirs in tables.PROBLEMS.items():
+        assert 100 * np.mean(tables.TABLE_2.load(ours).y == 1) == pytest.approx(printed[theirs], abs=0.06)
 
 
-@pytest.mark.parametrize("scale", setup.SCALES)
+@pytest.mark.parametrize("scale", ensembles.SCALES)
 def test_scales_are_what_they_are_called(scale):
     rng = np.random.default_rng(0)
-    X = setup.SCALES[scale]().fit_transform(rng.gamma(2.0, size=(50, 4)) * [1, 10, 100, 1000] + [0, 1, 2, 3])
+    X = ensembles.make_scaler(scale).fit_transform(rng.gamma(2.0, size=(50, 4)) * [1, 10, 100, 1000] + [0, 1, 2, 3])
     lengths = {"standardised": 4.0, "length 1": 1.0}
     if scale in lengths:
         assert X.mean(axis=0) == pytest.approx(0.0)
@@ -201,7 +198,6 @@ def test_quick_form_runs(tmp_path):
     """With real fits, on one small problem."""
     options = Options(runs=1, problems=("glass",), quick=True)
     with Store(tmp_path / "s.sqlite") as store:
-        [[study]] = paper_002.TABLE_3.stages(options, store)
-        assert study.run(store, progress=False).n_failed == 0
-        lines = paper_002.TABLE_3.lines(options, store)
+        assert fakes.run_all(tables.TABLE_3, options, store) == 0
+        lines = tables.TABLE_3.lines(options, store)
     assert all(60 < line.measured[0] <= 100 for line in lines if line.problem == "glass")
