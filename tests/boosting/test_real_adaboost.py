@@ -90,7 +90,7 @@ def test_few_samples_that_carry_the_emphasis_are_warned_of_with_the_first_such_r
     sizes = model.effective_sample_sizes_
     limit = int(str(caught[0].message).split("fewer than ")[1].split()[0])
     assert f"From round {1 + int(np.argmax(sizes < limit))} on" in str(caught[0].message)
-    assert f"{sizes.min():.1f} at the least" in str(caught[0].message)
+    assert f"effective sample size {sizes.min():.1f})" in str(caught[0].message)
 
 
 def test_another_fit_forgets_what_the_first_one_kept():
