@@ -265,7 +265,7 @@ def test_many_at_once_are_what_they_are_one_at_a_time(n_classes):
 @pytest.mark.parametrize("n_networks", [1, 8])
 @pytest.mark.parametrize("stall", [1, 4])
 def test_a_network_stops_as_many_epochs_after_its_best_as_stall_says(stall, n_networks):
-    """A rule that lets a stalled network go on, while its kernel does not, never ends: the timeout of the tests does."""
+    """Were a stalled network to go on, though its kernel does not, it would never end; the timeout of a test does."""
     X, y = problem(2)
     learner = MLPNetworkClassifier(2, step=0.3, stall=stall)
     models = [RealAdaBoostClassifier(learner, n_estimators=1, random_state=m) for m in range(n_networks)]

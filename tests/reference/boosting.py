@@ -18,12 +18,6 @@ def mixed_weights(f, d, lam):
     return D / D.sum()
 
 
-def one_sided_weights(f, d, lam):
-    """Equation 11 with the squared hinge in place of the squared error: beyond margin 1 nothing is an error."""
-    D = np.exp(lam * np.maximum(0, 1 - f * d) ** 2 - (1 - lam) * f**2)
-    return D / D.sum()
-
-
 def vote(o, d, D):
     """Equations 4 and 5."""
     r = (D * o * d).sum()
