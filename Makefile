@@ -6,13 +6,17 @@ BIN := $(VENV)/bin
 JOBS ?= auto
 PIP_FLAGS := -qq --disable-pip-version-check --no-input
 PYTEST := -m pytest -q -n $(JOBS) --maxprocesses 8
-# One thread of BLAS a process: the tests already run in as many processes as there are cores.
+# One thread of BLAS per process: the tests already run in as many processes as there are cores.
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1
+# Without what prints, draws, stores or counts, and is the same on every CPU. The kernels are compiled first, in one process.
+NUMERICAL_TESTS := $(BIN)/python tools/compile_kernels.py && $(BIN)/python $(PYTEST) \
+	$(addprefix --ignore=tests/,benchmarks commands comparison datasets papers report study test_cli.py test_docs.py \
+	audit/test_audit_browser.py audit/test_audit_page.py) tests
 CODE = $(wildcard src tests benchmarks tools)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-oldest check format bench docs clean
+.PHONY: help demo test test-all test-oldest test-cpus coverage mutate check format bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -33,12 +37,23 @@ test-oldest: $(OLDEST)/.stamp ## the contract tests on the lowest versions that 
 	@$(ONE_THREAD) $(OLDEST)/bin/python tools/compile_kernels.py
 	@$(ONE_THREAD) $(OLDEST)/bin/python $(PYTEST) -m "contract and not slow"
 
-check: $(VENV)/.stamp-check ## lint, format, types, layers, length of files
+test-cpus: $(VENV)/.stamp-test ## the numerical tests as an older CPU (AVX2), and as a plainer one (SSE4.2), would run them
+	@$(ONE_THREAD) $(BIN)/python tools/as_cpu.py haswell sh -c '$(NUMERICAL_TESTS) -m "not slow and not contract"'
+	@$(ONE_THREAD) $(BIN)/python tools/as_cpu.py nehalem sh -c '$(NUMERICAL_TESTS)'
+
+coverage: $(VENV)/.stamp-test ## which lines and branches the quick tests reach; fails below the share in pyproject.toml
+	@$(ONE_THREAD) $(BIN)/python tools/compile_kernels.py
+	@$(ONE_THREAD) $(BIN)/python $(PYTEST) --cov --cov-report=term:skip-covered
+
+mutate: $(VENV)/.stamp-mutate ## change the code in 150 places, one at a time, and see which changes the tests notice (an hour)
+	@$(ONE_THREAD) $(BIN)/python tools/compile_kernels.py
+	@$(ONE_THREAD) $(BIN)/python tools/mutate.py
+
+check: $(VENV)/.stamp-check ## lint, format, types, layers
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/python tools/long_files.py
 
 format: $(VENV)/.stamp-check ## put the code in the format that check asks for
 	@$(BIN)/ruff check --fix $(CODE)

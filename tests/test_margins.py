@@ -93,3 +93,61 @@ def test_probabilities_of_two_columns_equal_those_of_one_score():
 def test_effective_sample_size_counts_equal_weights():
     assert mg.effective_sample_size(np.full(8, 1 / 8)) == pytest.approx(8)
     assert mg.effective_sample_size(np.array([1.0, 0, 0])) == 1
+
+
+@pytest.mark.parametrize("hopeless", [np.array([1.0, np.inf]), np.array([1.0, np.nan]), np.array([1.0, -1.0])])
+def test_weights_without_a_finite_positive_sum_become_uniform(hopeless):
+    with pytest.warns(UserWarning, match="uniform"):
+        np.testing.assert_array_equal(mg.distribution_or_uniform(hopeless), [0.5, 0.5])
+
+
+@given(npst.arrays(float, st.integers(1, 20), elements=st.floats(1e-3, 1e3)))
+def test_weights_are_divided_by_their_sum(weights):
+    np.testing.assert_allclose(mg.distribution_or_uniform(weights), weights / weights.sum(), rtol=1e-14)
+    np.testing.assert_allclose(mg.normalise(np.log(weights)), weights / weights.sum(), rtol=1e-12)
+
+
+@given(npst.arrays(float, st.tuples(st.integers(1, 10), st.integers(2, 5)), elements=st.sampled_from([0, 0.1, 0.5, 2])))
+def test_rows_are_divided_by_their_sums_and_equal_where_nothing_supports_a_class(supports):
+    for row, found in zip(supports, mg.normalise_rows(supports), strict=True):
+        expected = row / row.sum() if row.any() else np.full(len(row), 1 / len(row))
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
+def distributions(n_classes, seed):
+    """Rows that sum to 1, among them ties of two and of all classes, and certainty."""
+    rows = np.random.default_rng(seed).dirichlet(np.ones(n_classes), size=6)
+    tie = np.zeros(n_classes)
+    tie[-2:] = 0.5
+    return np.vstack([rows, tie, np.full(n_classes, 1 / n_classes), np.eye(n_classes)])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5])
+@given(seed=st.integers(0, 99))
+def test_probabilities_survive_being_made_an_output(n_classes, seed):
+    probabilities = distributions(n_classes, seed)
+    output = mg.output_of_probabilities(probabilities.copy())
+    assert output.shape == (len(probabilities),) if n_classes == 2 else probabilities.shape
+    np.testing.assert_allclose(
+        output, 2 * probabilities[:, 1] - 1 if n_classes == 2 else 2 * probabilities - 1, atol=1e-15
+    )
+    np.testing.assert_array_equal(mg.labels(output), probabilities.argmax(axis=1))  # of a tie the first class
+    np.testing.assert_allclose(mg.probabilities_of_output(output), probabilities, atol=1e-15)
+
+
+def test_an_output_is_read_as_2p_minus_1():
+    np.testing.assert_allclose(mg.probabilities_of_output(np.array([-1.0, 0.2, 1.0])), [[1, 0], [0.4, 0.6], [0, 1]])
+    columns = np.array([[1.0, -1.0, -1.0], [0.0, 0.0, -1.0], [-1.0, -1.0, -1.0]])
+    expected = [[1, 0, 0], [0.5, 0.5, 0], [1 / 3, 1 / 3, 1 / 3]]
+    np.testing.assert_allclose(mg.probabilities_of_output(columns), expected, atol=1e-15)
+
+
+def test_an_output_beyond_1_is_read_as_1():
+    np.testing.assert_array_equal(mg.probabilities_of_output(np.array([-5.0, 3.0])), [[1, 0], [0, 1]])
+    np.testing.assert_allclose(mg.probabilities_of_output(np.array([[7.0, 1.0, -9.0]])), [[0.5, 0.5, 0.0]])
+
+
+@given(npst.arrays(float, 10, elements=st.floats(0.001, 0.999)))
+def test_a_score_is_half_of_the_log_odds(p):
+    score = 0.5 * np.log(p / (1 - p))
+    np.testing.assert_allclose(mg.probabilities_of_score(score), np.column_stack([1 - p, p]), rtol=1e-9)

@@ -171,6 +171,13 @@ def test_beyond_its_turning_point_a_right_sample_outweighs_the_boundary():
     assert (np.diff(one_sided) < 0).all()
 
 
+@given(margin=npst.arrays(float, 12, elements=st.floats(-20, 1)), lam=st.floats(0, 1))
+def test_one_sided_differs_from_raw_only_for_margins_above_1(margin, lam):
+    stage = stage_of(margin, np.ones(12, dtype=int))
+    one_sided, raw = Mixed(lam, f_scale="one_sided").update(stage), Mixed(lam).update(stage)
+    np.testing.assert_allclose(one_sided, raw, rtol=1e-9, atol=1e-300)
+
+
 @pytest.mark.parametrize(
     ("f_scale", "bounded"),
     [("sum", lambda m: m / 4.0), ("tanh", np.tanh), ("clip", lambda m: np.clip(m, -1, 1))],
@@ -181,3 +188,12 @@ def test_the_scale_replaces_the_margin_in_the_exponent(f_scale, bounded):
     d = np.array([1, -1, 1, -1])
     expected = reference.mixed_weights(bounded(f), d, 0.7)
     np.testing.assert_allclose(Mixed(0.7, f_scale=f_scale).update(stage), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("emphasis", [Mixed(0.8, "sum"), Controlled(), DynamicMixed((0.0, 0.7), "sum")], ids=repr)
+@pytest.mark.parametrize("factor", [1e-3, 0.5, 40.0])
+def test_a_factor_common_to_all_votes_does_not_matter_to_the_scale_sum(emphasis, factor):
+    score, y = np.linspace(-1, 1, 11), np.arange(11) % 2
+    expected = emphasis.update(stage_of(score, y, total_alpha=1.5))
+    found = emphasis.update(stage_of(factor * score, y, total_alpha=factor * 1.5))
+    np.testing.assert_allclose(found, expected, rtol=1e-12)

@@ -10,6 +10,7 @@ from sklearn.preprocessing import scale
 
 from emphatic import MLPNetworkClassifier, RealAdaBoostClassifier
 from emphatic.base import Lesson
+from emphatic.boosting.together import Fit, fit_together
 from emphatic.emphasis import Mixed
 from emphatic.learners import mlp_training
 from tests.reference import mlp as slow
@@ -259,3 +260,15 @@ def test_many_at_once_are_what_they_are_one_at_a_time(n_classes):
         np.testing.assert_allclose(network.validation_errors_, alone.validation_errors_, atol=1e-10)
         np.testing.assert_allclose(network.hidden_weights_, alone.hidden_weights_, atol=1e-10)
         np.testing.assert_allclose(network.output_weights_, alone.output_weights_, atol=1e-10)
+
+
+@pytest.mark.parametrize("n_networks", [1, 8])
+@pytest.mark.parametrize("stall", [1, 4])
+def test_a_network_stops_as_many_epochs_after_its_best_as_stall_says(stall, n_networks):
+    """Were a stalled network to go on, though its kernel does not, it would never end; the timeout of a test does."""
+    X, y = problem(2)
+    learner = MLPNetworkClassifier(2, step=0.3, stall=stall)
+    models = [RealAdaBoostClassifier(learner, n_estimators=1, random_state=m) for m in range(n_networks)]
+    for model in fit_together([Fit(model, X, y) for model in models]):
+        errors = model.estimators_[0].validation_errors_
+        assert len(errors) == errors.argmin() + 1 + stall < 1000
