@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import encode_labels, refuse_sparse, take_rows
-from emphatic.margins import labels, margins, probabilities_of_output
+from emphatic.margins import labels, margins, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import as_generator
 
 LARGEST_INPUT = 1e100
@@ -144,6 +144,26 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _accepts_any_table(self) -> bool:
         """Whether tables are passed on as they are (ensembles of other classifiers) instead of converted to floats."""
         return False
+
+
+class ProbabilityLearner(Learner):
+    """A learner whose output is made of probabilities: a subclass writes `respond_probabilities` and no `respond`."""
+
+    @abstractmethod
+    def respond_probabilities(self, X: Any) -> FloatArray:
+        """(n, K) for a checked table; rows sum to 1."""
+
+    def respond(self, X: Any) -> FloatArray:
+        return output_of_probabilities(self.respond_probabilities(X))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels of the rows of `X`: the most probable ones, the first of several."""
+        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Probability of each class, one column per class in the order of `classes_`."""
+        check_is_fitted(self)
+        return self.respond_probabilities(self._check_table(X, reset=False))
 
 
 class MarginLearner(Learner):

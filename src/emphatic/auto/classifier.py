@@ -14,7 +14,7 @@ from emphatic.auto.blend import blend_results, explain_blend, tabulate_results
 from emphatic.auto.candidate import TrainingData
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.search import CHEAPEST, Search, list_candidates
-from emphatic.base import Learner, Lesson
+from emphatic.base import Lesson, ProbabilityLearner
 from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
@@ -26,7 +26,7 @@ from emphatic.threads import one_thread
 from emphatic.user_warning import warn_user
 
 
-class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
+class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ignore[misc]
     """Try this first: it takes a raw table, tries learners of several families, and blends those that validate best.
 
     1. Numbers are scaled and softly bounded, categories become indicators, missing values are filled (`TableEncoder`).
@@ -168,20 +168,7 @@ class EmphaticClassifier(CallbackSupportMixin, Learner):  # type: ignore[misc]
         check_is_fitted(self)
         return self._explanation
 
-    def respond(self, X: Any) -> FloatArray:
-        return output_of_probabilities(self._probabilities(X))
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Labels of the rows of `X`: the most probable ones."""
-        winner = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[winner])
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Probability of each class, calibrated out of fold."""
-        check_is_fitted(self)
-        return self._probabilities(self._check_table(X, reset=False))
-
-    def _probabilities(self, X: Any) -> FloatArray:
+    def respond_probabilities(self, X: Any) -> FloatArray:
         return self.best_model_.probabilities(self._encoder.transform(X))
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:

@@ -16,7 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.base import Learner, Lesson, output_of
+from emphatic.base import Lesson, ProbabilityLearner, output_of
 from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
 from emphatic.check import FloatArray, IntArray
 from emphatic.fusion.columns import column_positions, take_columns
@@ -24,12 +24,11 @@ from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
 from emphatic.fusion.rules import conflict, dempster_shafer, find_rule
 from emphatic.inputs import any_table, check_classifier, encode_labels, take_rows
-from emphatic.margins import output_of_probabilities
 from emphatic.randomness import as_generator, child_generator, draw_entropy, seed_clone
 from emphatic.threads import one_thread
 
 
-class FusionClassifier(Learner):
+class FusionClassifier(ProbabilityLearner):
     r"""Classifiers of any kind, each on its own view of the samples, fused by one of the rules of `emphatic.fusion`.
 
     The default rule combines evidence: member j puts the mass :math:`r_j\,p_j(c \mid x)` on class c and its ignorance
@@ -119,17 +118,8 @@ class FusionClassifier(Learner):
         self._fit_members(lesson.table, lesson.y, lesson.weights * len(lesson.y), lesson.rng)
         return self.respond(lesson.table)
 
-    def respond(self, X: Any) -> FloatArray:
-        return output_of_probabilities(self._fuse(self._supports(X)))
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Labels of the rows of `X`."""
-        winner = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[winner])
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Probability of each class: the members' probabilities, fused by the rule."""
-        return self._fuse(self.member_probabilities(X))
+    def respond_probabilities(self, X: Any) -> FloatArray:
+        return self._fuse(self._supports(X))
 
     def member_probabilities(self, X: Any) -> FloatArray:
         """(members, n, K): the probabilities of each member on its own, in the order of `members`."""

@@ -155,7 +155,7 @@ class MultiViewForestClassifier(MultiViewLearner):
             chosen, self.estimators_ = [chosen[one] for one in kept], [self.estimators_[one] for one in kept]
         self.view_sets_ = [sets[number] for number in chosen]
 
-    def probabilities(self, X: FloatArray) -> FloatArray:
+    def respond_probabilities(self, X: FloatArray) -> FloatArray:
         return find_rule(self.fusion)(self._supports(self._take_views(X)))
 
     def _supports(self, tables: Mapping[str, FloatArray]) -> FloatArray:

@@ -120,7 +120,7 @@ class ClassTreeClassifier(MultiViewLearner):
         self.root_ = plan_tree(list(views.values()), classes)
         self.classifiers_ = train_splits(self._node_classifier(), [self.root_], views)
 
-    def probabilities(self, X: FloatArray) -> FloatArray:
+    def respond_probabilities(self, X: FloatArray) -> FloatArray:
         return normalise_rows(self.evaluate(self._ask_about(X), len(X)).supports)
 
     def evaluate(self, ask: Ask, n: int) -> Evidence:

@@ -8,21 +8,19 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.base import Learner, Lesson
+from emphatic.base import Lesson, ProbabilityLearner
 from emphatic.check import FloatArray, IntArray
 from emphatic.fusion.columns import column_positions
 from emphatic.inputs import check_classifier, refuse_sparse
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.learners.prototypes import ClassKMeans
-from emphatic.margins import output_of_probabilities
 from emphatic.multiview.class_tree.planning import View
 from emphatic.randomness import draw_entropy
 
 
-class MultiViewLearner(Learner):
+class MultiViewLearner(ProbabilityLearner):
     """A learner on one table whose groups of columns are views, or on several tables, each of which is a view.
 
     A subclass has the parameters `views`, `estimator`, `evaluation`, `masses`, `inner`, `normalise` and `random_state`,
@@ -39,10 +37,6 @@ class MultiViewLearner(Learner):
     @abstractmethod
     def train(self, views: Mapping[str, View], classes: tuple[int, ...]) -> None:
         """Train on the views of the samples; `classes` are the codes that occur in them."""
-
-    @abstractmethod
-    def probabilities(self, X: FloatArray) -> FloatArray:
-        """(n, K) for a checked table; rows sum to 1."""
 
     def prepare(self, X: FloatArray, y: IntArray) -> FloatArray:
         check.one_of("evaluation", self.evaluation, ("walk", "evidence"))
@@ -63,19 +57,6 @@ class MultiViewLearner(Learner):
     def learn(self, lesson: Lesson) -> FloatArray:
         self._train(lesson)
         return self.respond(lesson.table)
-
-    def respond(self, X: FloatArray) -> FloatArray:
-        return output_of_probabilities(self.probabilities(X))
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Labels of the rows of `X`."""
-        winner = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[winner])
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Supports of the classes, scaled to sum 1; equal where there are none."""
-        check_is_fitted(self)
-        return self.probabilities(self._check_table(X, reset=False))
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to rows `X` with labels `y`; a row of weight k counts as k rows."""
