@@ -183,3 +183,15 @@ def test_an_error_closes_the_engine_and_releases_the_claims(pair):
         run_studies([STUDY], first, engine, progress=False)
     assert closed == [True]
     assert second.claim(KEYS) is Claim.MINE
+
+
+def test_a_batch_is_run_whole_while_one_of_its_tasks_is_unfinished(pair):
+    first, _ = pair
+    method = Method("tree", build_tree, [{"depth": 1}, {"depth": 2}], as_is, together=2)
+    study = Study("t", [method], [FakeProblem()], PredefinedOrPartitions(2))
+    keys = [task.key for task in study.tasks()]
+    kept = Record(keys[0], "done", {"error": 0.5})
+    first.append(kept, Record(keys[1], "failed", {"message": "no"}))
+    assert run_studies([study], first, in_turn, progress=False).n_done == 4
+    assert first.finished(["t"]) == set(keys)
+    assert next(first.records()) == kept  # what was done stays as it was
