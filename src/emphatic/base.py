@@ -158,7 +158,8 @@ class ProbabilityLearner(Learner):
 
     def predict(self, X: Any) -> np.ndarray:
         """Labels of the rows of `X`: the most probable ones, the first of several."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        winner = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[winner])
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Probability of each class, one column per class in the order of `classes_`."""
