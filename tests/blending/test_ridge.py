@@ -93,3 +93,18 @@ def test_units_are_all_rows_or_as_many_as_time_and_memory_allow(monkeypatch):
     assert len(draw_units(30, 3, rng)) == 1
     monkeypatch.setattr(module, "MOST_UNITS", 7)
     assert len(draw_units(30, 10**6, rng)) == 7
+
+
+def test_repeated_rows_and_constant_tables_have_features():
+    X = np.repeat(np.random.default_rng(5).normal(size=(10, 2)), 3, axis=0)
+    matrix = Kernel("sqeuclidean", 1.0).activations(X, np.arange(30))  # singular
+    np.testing.assert_allclose(np.diag(matrix), 2.0)  # exp(0), and 1 for the bias
+    Z = Features.of(matrix.copy(), np.arange(30)).Z
+    np.testing.assert_allclose(Z @ Z.T, matrix, atol=1e-5)
+    assert (Kernel("cityblock", 1.0).activations(np.ones((4, 2)), np.arange(2)) == 2.0).all()
+
+
+def test_a_sample_that_alone_determines_its_output_has_a_finite_score():
+    path = RidgePath(np.eye(3), encode_targets(np.array([0, 1, 1]), 2), np.ones(3))
+    assert np.abs(path.leave_one_out(0.0)).max() <= 1.0 + 1e-6  # its leverage is 1, and 0 / 0 must not come of it
+    np.testing.assert_allclose(path.leave_one_out(1e-3), 0.0, atol=1e-9)  # without it nothing is known of it
