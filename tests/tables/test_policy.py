@@ -12,6 +12,7 @@ from emphatic.datasets import load, names
 from emphatic.persistence import read
 from emphatic.tables import TableTransformer, decide_columns
 from emphatic.tables.policy import drop_columns
+from tests.audit.audits import made_result
 
 N = 200
 
@@ -59,7 +60,7 @@ def test_the_audit_follows_it(n_distinct, monkeypatch):
     fitted, fit = [], TableTransformer.fit
     monkeypatch.setattr(TableTransformer, "fit", lambda self, X, y=None: fitted.append(fit(self, X, y)) or self)
     X, y = make_table(n_distinct)
-    audit_labels(X, y)
+    audit_labels(X, y, cv=2)
     whole = [one for one in fitted if one.remarks_ == [REMARKS[n_distinct]]]
     assert whole, "the whole table was prepared"
     assert all(len(one.categories_[0]) <= INDICATORS[n_distinct] for one in fitted)
@@ -70,10 +71,12 @@ def test_the_commands_follow_it(n_distinct, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     X, y = make_table(n_distinct)
     X.assign(y=y).to_csv("data.csv", index=False)
+    quick = made_result(X, y, np.zeros(N), y)
+    monkeypatch.setattr("emphatic.audit.labels.audit_labels", lambda *_, **__: quick)
     for command in (
         ["fit", "--model", "m.skops", "--method", "LogisticRegression"],
         ["compare", "--quick", "--methods", "LogisticRegression"],
-        ["audit", "--folds", "2"],
+        ["audit"],
     ):
         done = CliRunner().invoke(cli.build_app(), [command[0], "data.csv", "--target", "y", *command[1:]])
         assert done.exit_code == 0, done.output
