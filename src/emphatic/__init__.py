@@ -1,7 +1,5 @@
 """Classifier ensembles in which *which samples the next learner should look at* is an exchangeable part."""
 
-from __future__ import annotations
-
 import importlib
 from typing import TYPE_CHECKING, Any
 

@@ -1,7 +1,5 @@
 """Checks of parameters, one line each: the error names the parameter, its value and what is allowed."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection
 from numbers import Integral, Real

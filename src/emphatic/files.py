@@ -1,7 +1,5 @@
 """Writing a file so that it is either the old one or the new one, never half of each."""
 
-from __future__ import annotations
-
 import errno
 import os
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """What users hand in, checked or cut: labels, tables, classifiers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 A *score* is (n,) for two classes (positive means class 1) and (n, K) for K classes. Labels are codes 0 .. K-1.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import expit, softmax
 

@@ -1,7 +1,5 @@
 """How well each class is recognised: measures that a large class does not dominate (paper 002)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import gmean

@@ -1,7 +1,5 @@
 """Names that users type, and what they may have meant."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
 

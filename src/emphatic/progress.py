@@ -1,7 +1,5 @@
 """A progress bar with the remaining time, on the error stream, and only if that is a terminal."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

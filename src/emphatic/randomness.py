@@ -1,7 +1,5 @@
 """Everything random starts here: generators, their children, seeds of clones, and seeds made from names."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 Parallel fits with parallel linear algebra inside slow each other down, and may differ in the last bit.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

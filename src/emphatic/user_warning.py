@@ -1,7 +1,5 @@
 """Warnings that point at the line of the user's code, through whatever libraries it was reached."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 

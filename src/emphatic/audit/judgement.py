@@ -1,7 +1,5 @@
 """From out-of-fold probabilities to what an audit says of each sample: suspicion, kind, similar rows, and a record."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`audit_labels`: how likely each label is wrong, and which one would be more likely."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

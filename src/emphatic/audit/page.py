@@ -5,8 +5,6 @@ security policy names the style and the scripts by their hashes, so that a brows
 table holds, and fetches nothing.
 """
 
-from __future__ import annotations
-
 import hashlib
 import html
 import json

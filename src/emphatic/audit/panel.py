@@ -1,7 +1,5 @@
 """The panel: which models judge the labels, and how each scores samples that it was not trained on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

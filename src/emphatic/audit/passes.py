@@ -1,7 +1,5 @@
 """Two passes of the panel over the table: the second on new folds, with less weight on labels that the first doubts."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass

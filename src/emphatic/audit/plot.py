@@ -1,7 +1,5 @@
 """A figure of an audit: how suspicious the samples are, and which labels are confused with which."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The result of an audit, and the ways to look at it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from emphatic.audit.judgement import Findings

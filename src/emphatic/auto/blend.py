@@ -1,7 +1,5 @@
 """The model that a search ends in: members, their weights, one temperature for all; and why, in words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

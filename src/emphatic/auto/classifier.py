@@ -1,7 +1,5 @@
 """The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
-from __future__ import annotations
-
 from time import perf_counter
 from typing import Any, Self
 

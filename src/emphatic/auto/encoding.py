@@ -1,7 +1,5 @@
 """A raw table made into bounded numbers, with a remark about every column that is not used as it is."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import numpy as np

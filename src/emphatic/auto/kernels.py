@@ -1,7 +1,5 @@
 """Kernel ridge classifiers: RBF networks with a unit on every sample, each scored without it in closed form."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

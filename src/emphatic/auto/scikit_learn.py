@@ -1,7 +1,5 @@
 """Candidates that scikit-learn trains: logistic regression, and gradient-boosted trees."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple

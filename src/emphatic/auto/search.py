@@ -1,7 +1,5 @@
 """Candidates are fitted on shared folds; those that cannot win are dropped early, the others are scored out of fold."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

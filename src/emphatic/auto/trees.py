@@ -1,7 +1,5 @@
 """Trees with random thresholds: bagged (scored out of bag), and boosted with a mixed emphasis (scored out of fold)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple

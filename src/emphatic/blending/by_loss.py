@@ -5,8 +5,6 @@ did not find more wrong labels (docs/audit.md). `EmphaticClassifier` adds greedy
 slightly better there (docs/auto.md).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

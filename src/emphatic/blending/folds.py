@@ -1,7 +1,5 @@
 """Folds: shares of a table, each judged by models that are trained on the rest."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from emphatic.check import IntArray

@@ -5,8 +5,6 @@ follow chance where rows are few. Both together had the lowest test loss (docs/a
 loss. The audit found no more wrong labels with the picks than without (docs/audit.md).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from emphatic.blending.by_loss import Loss, log_loss, scale_strictness, weigh_by_loss

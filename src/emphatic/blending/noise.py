@@ -1,7 +1,5 @@
 """How many labels are wrong, as far as models can tell that were not trained on them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray

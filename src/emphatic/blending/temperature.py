@@ -1,7 +1,5 @@
 """One number that turns scores of any scale into probabilities, so that all models can be compared and averaged."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq

@@ -1,7 +1,5 @@
 """Ensembles that add up the outputs of their learners: prediction, at every stage, for all of them."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The one boosting loop. It knows no emphasis and no learner by name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Fit many ensembles in step: learners are trained side by side, and what several of them need is trained once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

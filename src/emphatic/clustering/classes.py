@@ -1,7 +1,5 @@
 """Memberships in classes: clusters that start at the class means, or are matched to the classes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

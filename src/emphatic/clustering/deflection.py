@@ -1,7 +1,5 @@
 """Further minima of the objective of fuzzy c-means, by deflection away from those already found (paper 004)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 Tables are (n, d), centres (c, d), memberships (n, c), all of one type, float32 or float64.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Self

@@ -1,7 +1,5 @@
 """`emphatic datasets`: the bundled data sets."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from typing import Annotated, Any

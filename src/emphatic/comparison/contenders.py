@@ -5,8 +5,6 @@ they are built, so that none has to be installed. Nominal columns are left to th
 for a frame (LightGBM) or what it is known for (CatBoost); elsewhere they become indicators.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """What is measured of a fitted classifier on test rows."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

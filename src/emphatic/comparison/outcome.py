@@ -1,7 +1,5 @@
 """What came of a comparison: the scores of every method, fold by fold, and tests of their differences."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The page of a comparison: one table, four charts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

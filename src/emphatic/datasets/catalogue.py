@@ -1,7 +1,5 @@
 """The catalogue: files, columns, class counts, licences, citations, and how each paper uses a data set."""
 
-from __future__ import annotations
-
 import functools
 import json
 from importlib import resources

@@ -1,7 +1,5 @@
 """Synthetic problems with a known distribution."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`load`: from a name to a problem, whose rows come from a shipped file, a generator, or scikit-learn."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

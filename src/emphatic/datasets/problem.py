@@ -1,7 +1,5 @@
 """A loaded data set with everything that a study needs to know about it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Kappa: how much more two classifiers agree than by chance; and the members whose pairs agree least."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from numbers import Number

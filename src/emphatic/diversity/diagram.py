@@ -1,7 +1,5 @@
 """The kappa-error diagram: each pair of members by its agreement and its mean error."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

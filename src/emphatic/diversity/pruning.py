@@ -1,7 +1,5 @@
 """Kappa pruning of any fitted ensemble: which ensembles have members, what these predict, and a copy with fewer."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The controlled emphasis of paper 001: how strongly errors and the boundary may be emphasised at all."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from emphatic import check

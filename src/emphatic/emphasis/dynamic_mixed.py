@@ -1,7 +1,5 @@
 """The mixed emphasis with a lambda of its own in every round (DW-RA, which paper 001 cites)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

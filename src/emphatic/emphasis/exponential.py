@@ -1,7 +1,5 @@
 """Real AdaBoost's own emphasis."""
 
-from __future__ import annotations
-
 from emphatic.base import Emphasis, Stage
 from emphatic.check import FloatArray
 from emphatic.margins import normalise

@@ -1,7 +1,5 @@
 """The emphasis of paper 004: how undecided a sample's memberships are, moved by whether the vote is right."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

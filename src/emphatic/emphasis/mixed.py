@@ -1,7 +1,5 @@
 """The mixed emphasis of paper 000: how wrong a sample is against how near it is to the boundary."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Any emphasis, smoothed over the neighbours of each sample (the K-neighbours form that paper 001 cites)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

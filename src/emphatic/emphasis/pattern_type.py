@@ -1,7 +1,5 @@
 """The emphasis of paper 002: redundant, noisy and borderline samples each get their own weights."""
 
-from __future__ import annotations
-
 from typing import Any, ClassVar
 
 import numpy as np

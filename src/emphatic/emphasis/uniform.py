@@ -1,7 +1,5 @@
 """No emphasis at all: what bagging would do, and the reference for every other emphasis."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from emphatic.base import Emphasis, Stage

@@ -1,7 +1,5 @@
 """Columns of a table, chosen by name, position, slice, mask or function."""
 
-from __future__ import annotations
-
 from numbers import Integral
 from typing import Any
 

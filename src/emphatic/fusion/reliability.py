@@ -1,7 +1,5 @@
 """How far to trust each member's evidence, learnt from its predictions for samples it was not trained on."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray

@@ -4,8 +4,6 @@ Supports lie in [0, 1]: probabilities, or any other measure of how much speaks f
 sum to 1, whose largest entry is the decision (ties go to the first class), and 1/K each where no class has support.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Kernel of cityblock distances, in the precision of its arguments."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -3,8 +3,6 @@
 The rest of an evaluation is NumPy's: its exponential vectorises and its matrix products are BLAS'.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

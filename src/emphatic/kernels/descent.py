@@ -1,7 +1,5 @@
 """Kernel of stochastic gradient descent for one layer of output weights."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Kernels that turn noise into draws: the noise comes from the caller, so the draw is a plain function of it."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Kernel of Dempster's rule: masses on sets of classes, a set being an integer with one bit per class."""
 
-from __future__ import annotations
-
 import numpy as np
 from numba import njit
 

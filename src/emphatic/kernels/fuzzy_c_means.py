@@ -15,8 +15,6 @@ so that the power m of a membership costs no power. On a centre q is 1 for it (a
 for the others: such a point needs no case of its own, nor does one so far away that its squared distances overflow.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -6,8 +6,6 @@ with w (inputs + 1, units) and v (outputs, units + 1); or over networks, each of
 lanes) and v (outputs, units + 1, lanes). h and o are the outputs of the two layers, d targets and then deltas.
 """
 
-from __future__ import annotations
-
 from math import factorial
 from typing import NamedTuple
 

@@ -6,8 +6,6 @@ number. Targets are +-1; rows that fill up the last block have inputs, target an
 w are (perceptrons, inputs + 1), the bias last.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ A node is a place in five arrays. The children of node k are nodes `child[k]` an
 `feature[k]` is at most `threshold[k]` go to the first. `child` of a leaf is 0, which is the root and no one's child.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,8 +1,6 @@
 """Kernels of RBF networks. Arrays over units and samples have one row per unit, (K, n): what belongs to a unit (its
 width, its squared norm) is then constant along the fast axis, and every loop over samples vectorises."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Kernel of networks with one hidden layer of rectified units and a softmax, trained by Adam on the log loss."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Perceptrons with one hidden layer, trained by back-propagation: the learners of paper 001."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """Training networks once everything random has been drawn: one alone, or many of one shape side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

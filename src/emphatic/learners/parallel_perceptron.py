@@ -1,7 +1,5 @@
 """Parallel perceptrons: a few perceptrons that vote, and margins that tell how safe each of them is (paper 002)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """One tree with random thresholds: how it is grown, joined with others, and boosted as a learner."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

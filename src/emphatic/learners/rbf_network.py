@@ -1,7 +1,5 @@
 """Radial basis function networks: Gaussian units placed by a design, output weights in closed form or by descent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, Self
 

@@ -1,7 +1,5 @@
 """The Gaussian units of one network over the samples it is trained on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cached_property
 

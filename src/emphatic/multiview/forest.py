@@ -1,7 +1,5 @@
 """Forests of class trees: one tree per set of views, fused by a rule, and pruned by kappa."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any

@@ -1,7 +1,5 @@
 """What a user can choose when tables are reproduced."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from emphatic.study.engines.limits import Limits

@@ -1,7 +1,5 @@
 """The page of a reproduction: every table, published beside measured, and charts of what the store holds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The numbers that the five papers print, as data: `published.csv`, one row per number."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What all published tables share: their problems, their work as a list of steps, and their lines."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

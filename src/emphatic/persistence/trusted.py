@@ -6,8 +6,6 @@ models hold and skops does not know. Only classes that do nothing but keep what 
 as `emphatic.`, under which there are also commands and stores.
 """
 
-from __future__ import annotations
-
 OURS = frozenset(
     f"emphatic.{name}"
     for name in (

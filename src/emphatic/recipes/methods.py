@@ -5,8 +5,6 @@ threads, only one parameter is not at its default: LogisticRegression has `max_i
 100 iterations were not enough.
 """
 
-from __future__ import annotations
-
 from functools import partial
 
 from sklearn.tree import DecisionTreeClassifier

@@ -1,7 +1,5 @@
 """How to build a classifier of raw tables, and what has to be known to choose one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field

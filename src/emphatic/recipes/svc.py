@@ -1,7 +1,5 @@
 """scikit-learn's support vector machine, with probabilities."""
 
-from __future__ import annotations
-
 from typing import Any, Self
 
 import numpy as np

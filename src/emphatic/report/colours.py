@@ -5,8 +5,6 @@ of at least 3 : 1 to their background (WCAG AA for graphics). They are those of 
 without colour vision, made darker or lighter where the contrast requires it; marks differ in shape as well.
 """
 
-from __future__ import annotations
-
 BLUE, ORANGE, GREEN, PURPLE, SKY, BROWN, GREY = SERIES = (
     "#0067a8", "#c04c00", "#00795a", "#a8477f", "#2b86bd", "#8a6400", "#5b6576"
 )  # fmt: skip

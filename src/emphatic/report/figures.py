@@ -1,7 +1,5 @@
 """What the figures of several pages share: labels that a phone has room for, legends, and the diagram of ranks."""
 
-from __future__ import annotations
-
 import html
 import textwrap
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Tables of a page: as HTML, and the numbers of a figure as tables for those who cannot see it."""
 
-from __future__ import annotations
-
 import base64
 import html
 import math

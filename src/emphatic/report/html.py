@@ -1,7 +1,5 @@
 """What self-contained pages share: data, style and scripts in one HTML file, and a policy that allows nothing else."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

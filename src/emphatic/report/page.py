@@ -5,8 +5,6 @@ security policy names the styles and the scripts by their hashes, so that a brow
 names in a table are, and fetches nothing.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections import Counter

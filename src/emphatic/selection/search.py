@@ -1,7 +1,5 @@
 """A parameter search in the manner of scikit-learn, for ensembles whose candidates share work."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from typing import Any, Self

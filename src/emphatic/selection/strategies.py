@@ -1,7 +1,5 @@
 """Which candidates are tried on which folds, all on all or within a budget; and the scores that result."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The fits of a search: which candidates share an ensemble or a table, and the scores of all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any

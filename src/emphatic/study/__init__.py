@@ -4,8 +4,6 @@ For anyone's own experiments; `emphatic.papers` and `emphatic.comparison` are bu
 Names are imported when first used, so that the command line answers quickly.
 """
 
-from __future__ import annotations
-
 import importlib
 from typing import Any
 

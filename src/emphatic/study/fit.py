@@ -1,7 +1,5 @@
 """Fitting and measuring: the function that travels to the workers."""
 
-from __future__ import annotations
-
 import json
 import platform
 import threading

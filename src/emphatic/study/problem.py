@@ -1,7 +1,5 @@
 """A problem of your own, for a study."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

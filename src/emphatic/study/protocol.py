@@ -4,8 +4,6 @@ A protocol is any object with `splits(problem)`. It yields `Split`s, whose names
 from run to run, so that a record in a store always means the same experiment.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What a store holds of a study, arranged for choosing: errors, or other measures, by setting and run."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The vocabulary of a study: a method, a task and its key, the record of a finished task."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Any table in memory read into columns of numbers or of text: data frames, arrays and lists of rows."""
 
-from __future__ import annotations
-
 import datetime
 import decimal
 import numbers

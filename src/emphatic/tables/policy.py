@@ -1,7 +1,5 @@
 """The one policy of what the columns of a table become, for the commands, `EmphaticClassifier` and the audit alike."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

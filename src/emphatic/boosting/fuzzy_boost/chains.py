@@ -1,7 +1,5 @@
 """The chains of FuzzyBoost: the memberships they start from, how many learners each has, and how one is grown."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple, cast
 
 import numpy as np

@@ -1,7 +1,5 @@
 """FuzzyBoost: chains of learners, some on undecided samples and some on easy samples first, pooled in one vote."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Self

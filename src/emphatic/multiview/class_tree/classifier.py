@@ -1,7 +1,5 @@
 """Class trees: K - 1 binary classifiers, each on the view that separates its two sets of classes best."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What class trees and their forests share: one table with several views, or several tables, one per view."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """All five views of paper 003's Table 1: one by one, or side by side in one table."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

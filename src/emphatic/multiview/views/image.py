@@ -1,7 +1,5 @@
 """The base of all views, in whose tables a row is an image; and the views made of its pixels alone."""
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """The view `orienthisto`: the directions of edges in nine overlapping windows of the image."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.ndimage import correlate1d
 from sklearn.utils import gen_batches

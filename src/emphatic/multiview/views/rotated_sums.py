@@ -1,7 +1,5 @@
 """The views `rows_sum` and `cols_sum`: sums over the rows, or columns, of the image and of its rotations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """The candidates of a table that the store holds, and charts of their errors: against lambdas and against rounds."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 These charts need no store: the ensembles are fitted here in a second or two, with fixed seeds, the same on every page.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

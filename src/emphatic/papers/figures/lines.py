@@ -1,7 +1,5 @@
 """Charts of the lines of a table: published beside measured, how far apart they are, and the ranks of the methods."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

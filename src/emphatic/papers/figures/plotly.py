@@ -1,7 +1,5 @@
 """The few dictionaries of plotly that all charts are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

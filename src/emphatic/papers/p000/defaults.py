@@ -5,8 +5,6 @@ Real AdaBoost of RBF networks with the library's other defaults, on bundled prob
 of paper 000 do not depend on it: their regularisation is chosen inside each training part.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

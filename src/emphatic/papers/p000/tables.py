@@ -12,8 +12,6 @@ Inside folds the fraction of centres stays the same, so their number falls with 
 keeps the ratio of samples to centres, on which the fit of a network depends.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -15,8 +15,6 @@ betaRA are among the candidates of CRA.
 The paper has two classes only; `ClassesTable` runs its emphases on problems with more.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

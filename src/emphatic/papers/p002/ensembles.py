@@ -1,7 +1,5 @@
 """The ensembles of paper 002: boosted networks, and boosted parallel perceptrons in several readings of the paper."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial

@@ -6,8 +6,6 @@ training parts (002-readings). The paper may have prepared each problem in its o
 for every problem the reading that came nearest there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

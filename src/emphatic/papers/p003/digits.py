@@ -5,8 +5,6 @@ The paper's 10,000 digits are not public. These stand in for them, and results o
 and scikit-learn's digits (8 x 8).
 """
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from itertools import combinations

@@ -5,8 +5,6 @@ parameter is chosen. Beyond the paper there are forests with 40 prototypes per c
 on folds of the training part, and support vector machines on the same views.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -8,8 +8,6 @@ gain ratio and pruning by a pessimistic error. It needs the package python-weka-
 dependency of this library, and without them only one table is missing.
 """
 
-from __future__ import annotations
-
 import logging
 import shutil
 from collections.abc import Mapping, Sequence

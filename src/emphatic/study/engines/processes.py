@@ -4,8 +4,6 @@ An engine is a function `(function, items) -> generator of results`, in any orde
 one soon, so that it never holds more than a few, and it may stop asking. `on_dask` makes another one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any

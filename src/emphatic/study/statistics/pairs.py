@@ -1,7 +1,5 @@
 """Two samples of errors: means, rank tests, wins and draws, an interval for their difference."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ Ranks, because errors of different problems cannot be averaged: ten percent is p
 follow Demšar's, "Statistical comparisons of classifiers over multiple data sets" (JMLR 7, 2006).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

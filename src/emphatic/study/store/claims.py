@@ -1,7 +1,5 @@
 """Claims on tasks, and which of the processes that made them are alive."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import uuid

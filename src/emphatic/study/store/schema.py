@@ -1,7 +1,5 @@
 """The tables of a store, and opening its file: a new one is created, an old one updated, any other refused."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from pathlib import Path
