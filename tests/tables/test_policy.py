@@ -48,8 +48,8 @@ def test_the_decision(n_distinct):
 @pytest.mark.parametrize("n_distinct", REMARKS)
 def test_the_classifier_follows_it(n_distinct, monkeypatch):
     X, y = make_table(n_distinct)
-    few = classifier.candidates_for(N, 2, 2)[:2]
-    monkeypatch.setattr(classifier, "candidates_for", lambda *size: few)
+    few = classifier.list_candidates(N, 2, 2)[:2]
+    monkeypatch.setattr(classifier, "list_candidates", lambda *size: few)
     model = EmphaticClassifier(random_state=0).fit(X, y)
     assert REMARKS[n_distinct].removeprefix("c") in model.explain()
     assert model._encoder.transform(X).shape == (N, INDICATORS[n_distinct] + 3)
