@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from emphatic.study.engines.limits import Limits
-
 SOLVERS = ("ridge", "sgd")
 FULL, QUICK = 50, 5
 """Runs per row: as in the papers, and in the quick form."""
@@ -32,8 +30,3 @@ class Options:
             raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {self.solver!r}")
         if self.regularisation is not None and not self.regularisation > 0:
             raise ValueError(f"regularisation must be positive, got {self.regularisation}")
-
-
-def limits_of(seconds: float | None, megabytes: float | None) -> Limits | None:
-    """None where there is no limit: then a fit needs no separate process that can be killed."""
-    return None if seconds is None and megabytes is None else Limits(seconds, megabytes)
