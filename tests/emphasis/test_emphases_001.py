@@ -18,7 +18,7 @@ from emphatic.base import Emphasis, MarginLearner
 from emphatic.boosting.growth import grow
 from emphatic.emphasis import Controlled, DynamicMixed, Exponential, Mixed, Neighbour, Uniform
 from emphatic.emphasis.controlled import controlled_weights
-from emphatic.emphasis.neighbour import nearest, standardised
+from emphatic.emphasis.neighbour import nearest, standardise_columns
 from tests.boosting.test_growth import Crisp
 from tests.emphasis.test_emphases import random_stage, stage_of, updated
 
@@ -186,7 +186,7 @@ def test_neighbour_adds_the_mean_of_the_neighbours(same_class, k):
     X=npst.arrays(float, st.tuples(st.integers(3, 25), st.just(2)), elements=st.integers(0, 3)), k=st.integers(1, 24)
 )
 def test_of_equally_near_samples_the_first_are_taken(X, k):
-    Z, k = standardised(X), min(k, len(X) - 1)
+    Z, k = standardise_columns(X), min(k, len(X) - 1)
     for row, found in enumerate(nearest(Z, k)):
         squares = ((Z - Z[row]) ** 2).sum(axis=1)
         squares[row] = np.inf

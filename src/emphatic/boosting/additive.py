@@ -33,25 +33,25 @@ class AdditiveEnsemble(Learner):
 
     def staged_decision_function(self, X: Any) -> Iterator[FloatArray]:
         """Score after each round."""
-        yield from self._staged_score(self._checked(X))
+        yield from self._staged_score(self._check_input(X))
 
     def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
         """Labels after each round."""
-        for score in self._staged_score(self._checked(X)):
+        for score in self._staged_score(self._check_input(X)):
             yield np.asarray(self.classes_[labels(score)])
 
     def staged_predict_proba(self, X: Any) -> Iterator[FloatArray]:
         """Probabilities after each round."""
-        for score in self._staged_score(self._checked(X)):
+        for score in self._staged_score(self._check_input(X)):
             yield self._probabilities(score)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Score whose sign (two classes), or largest column (K classes), is the prediction."""
-        return self._score(self._checked(X))
+        return self._score(self._check_input(X))
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Probability of each class, one column per class in the order of `classes_`."""
-        return self._probabilities(self._score(self._checked(X)))
+        return self._probabilities(self._score(self._check_input(X)))
 
     def _probabilities(self, score: FloatArray) -> FloatArray:
         """Real AdaBoost's probabilities, 1 / (1 + exp(-2 f)); for K classes the softmax of the scores."""
@@ -84,7 +84,7 @@ class AdditiveEnsemble(Learner):
         """Score before anything was learnt."""
         return np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
 
-    def _checked(self, X: Any) -> Any:
+    def _check_input(self, X: Any) -> Any:
         check_is_fitted(self)
         return self._check_table(X, reset=False)
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.diversity.agreement import kappa_matrix, kappa_select
-from emphatic.diversity.pruning import checked_predictions
+from emphatic.diversity.pruning import check_predictions
 
 MANY = 5000
 """More points than this are drawn by WebGL."""
@@ -35,7 +35,7 @@ def kappa_error_points(ensemble: Any, X: Any, y: ArrayLike) -> KappaErrorPoints:
     >>> points.i, points.j
     (array([0, 0, 1]), array([1, 2, 2]))
     """
-    return _measure_pairs(*checked_predictions(ensemble, X, y))
+    return _measure_pairs(*check_predictions(ensemble, X, y))
 
 
 def kappa_error_diagram(ensemble: Any, X: Any, y: ArrayLike, keep: int | None = None) -> Any:
@@ -48,7 +48,7 @@ def kappa_error_diagram(ensemble: Any, X: Any, y: ArrayLike, keep: int | None = 
         import plotly.graph_objects as go
     except ImportError as error:
         raise ImportError('The diagram needs plotly: pip install "emphatic[study]"') from error
-    predictions, labels = checked_predictions(ensemble, X, y)
+    predictions, labels = check_predictions(ensemble, X, y)
     points = _measure_pairs(predictions, labels)
     groups = {"pairs": ("#94a3b8", np.ones(len(points.kappa), dtype=bool))}
     if keep is not None:

@@ -79,7 +79,7 @@ def kappa_prune(ensemble: Any, X: Any, y: ArrayLike, keep: int) -> Any:
     >>> len(small.estimators_), len(forest.estimators_)
     (10, 50)
     """
-    predictions, labels = checked_predictions(ensemble, X, y)
+    predictions, labels = check_predictions(ensemble, X, y)
     kept = kappa_select(kappa_matrix(predictions), keep)
     return _copy_members(ensemble, kept, len(labels))
 
@@ -136,7 +136,7 @@ def check_members(ensemble: Any) -> list[Any]:
     return members
 
 
-def checked_predictions(ensemble: Any, X: Any, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def check_predictions(ensemble: Any, X: Any, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """`member_predictions`, and `y` as an array, which must hold one label per row, each known to the ensemble."""
     check_members(ensemble)
     labels = column_or_1d(y)

@@ -89,7 +89,7 @@ class Neighbour(Emphasis):
         self._base.check_use(role, vote)
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
-        inputs = standardised(X)
+        inputs = standardise_columns(X)
         groups = [np.flatnonzero(y == code) for code in np.unique(y)] if self.same_class else [np.arange(len(y))]
         fewest = min(len(rows) for rows in groups)
         if self.n_neighbors >= fewest:
@@ -107,12 +107,12 @@ class Neighbour(Emphasis):
         return self._base.largest_edge(n)
 
     def observe(self, stage: Stage) -> dict[str, np.ndarray]:
-        return self._base.observe(self._unsmoothed(stage))
+        return self._base.observe(self._undo_smoothing(stage))
 
     def update(self, stage: Stage) -> FloatArray:
-        return self._smooth(self._base.update(self._unsmoothed(stage)))
+        return self._smooth(self._base.update(self._undo_smoothing(stage)))
 
-    def _unsmoothed(self, stage: Stage) -> Stage:
+    def _undo_smoothing(self, stage: Stage) -> Stage:
         """An emphasis that updates its last distribution must update its own, not the smoothed one."""
         return replace(stage, weights=self.unsmoothed_[stage.candidate])
 
@@ -124,7 +124,7 @@ class Neighbour(Emphasis):
         return np.apply_along_axis(distribution_or_uniform, -1, mixed)
 
 
-def standardised(X: Any) -> FloatArray:
+def standardise_columns(X: Any) -> FloatArray:
     """Columns of mean 0 and deviation 1, constant ones 0; ValueError unless all values are finite numbers."""
     try:
         table = check_array(X, dtype=np.float64, input_name="X")

@@ -116,7 +116,7 @@ class RBFNetworkClassifier(Learner):
         check.integer("n_epochs", self.n_epochs, at_least=1)
         check.one_of("step_scale", self.step_scale, ("max", "mean", "raw", "resample"))
         check.one_of("targets", self.targets, ("signs", "indicators"))
-        self._checked_design()
+        self._check_design()
         return Table(X, y, len(self.classes_), indicators=self.targets == "indicators")
 
     def learn(self, lesson: Lesson) -> FloatArray:
@@ -130,10 +130,10 @@ class RBFNetworkClassifier(Learner):
             self.weights_ = ridge_weights(units.activations(root), table.targets * root, self.regularisation)
         else:
             self.weights_ = self._descend(units.activations(root), table.targets, weights, lesson.rng)
-        return self._bounded(self._linear(units.activations(root), n) / root)
+        return self._limit_output(self._linear(units.activations(root), n) / root)
 
     def respond(self, X: FloatArray) -> FloatArray:
-        return self._bounded(self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X)))
+        return self._limit_output(self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X)))
 
     @available_if(lambda self: self.targets == "indicators")  # type: ignore[untyped-decorator]
     def supports(self, X: Any) -> FloatArray:
@@ -149,11 +149,11 @@ class RBFNetworkClassifier(Learner):
 
     def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Self:
         """An unfitted network whose design is fitted inside each class, to be shared by many networks."""
-        return self._with(design=self._checked_design().fit_classes(X, y, weights, rng))
+        return self._with(design=self._check_design().fit_classes(X, y, weights, rng))
 
     def for_sides(self, sides: IntArray) -> Self:
         """An unfitted network for two sets of classes, a node of a class tree: `sides[c]` is 0 or 1, -1 for neither."""
-        return self._with(design=self._checked_design().for_sides(sides), targets="indicators")
+        return self._with(design=self._check_design().for_sides(sides), targets="indicators")
 
     def _with(self, **parameters: Any) -> Self:
         """An unfitted network with other parameters; what they hold keeps no state, so nothing need be copied."""
@@ -167,7 +167,7 @@ class RBFNetworkClassifier(Learner):
                 np.dot(weights, block, out=row[span])
         return linear
 
-    def _bounded(self, linear: FloatArray) -> FloatArray:
+    def _limit_output(self, linear: FloatArray) -> FloatArray:
         """Output in its range: (n,), or (n, K) for K > 2 classes."""
         if self.targets == "indicators":  # a sign is twice the indicator minus the sum of all, and so are the estimates
             linear = 2.0 * linear - linear.sum(axis=0)
@@ -205,7 +205,7 @@ class RBFNetworkClassifier(Learner):
     def _design(self) -> Design:
         return SampledCentres() if self.design is None else self.design
 
-    def _checked_design(self) -> Design:
+    def _check_design(self) -> Design:
         design: Design = check.instance("design", self._design(), Design, "SampledCentres(0.1)")
         design.check_parameters()
         return design
