@@ -1,8 +1,9 @@
 """Change the code in one place at a time and see whether the tests notice (`make mutate`).
 
 A sample of mutants is drawn with a fixed seed, an equal share from each area of `AREAS`, at most one per place in the
-code. Each is put into a copy of the tree and tested with the test files that concern its module. A mutant is killed if
-a test fails or hangs. Survivors are listed at the end: each is a test that is missing, or a change without effect.
+code. Each is put into a copy of the tree and tested with those tests that run the changed line, of the files that
+concern its module (`TESTS`). A mutant is killed if a test fails or hangs. Survivors are listed at the end: each is a
+test that is missing, or a change without effect.
 
 Kernels are mutated with numba's compiler switched off: their twins are small enough, and compiled code of a kernel
 that calls the changed one would come stale from the cache. Tests that fail that way without any change are left out.
@@ -17,16 +18,17 @@ import multiprocessing
 import os
 import random
 import re
+import resource
 import shutil
 import signal
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import coverage
 import numba
 import parso  # before cosmic_ray, which imports it in a circle otherwise
 import pytest
@@ -175,35 +177,70 @@ def draw(root: Path, size: int, seed: int) -> list[Mutant]:
     return drawn
 
 
+class Only:
+    """A plugin of pytest that runs some tests only."""
+
+    def __init__(self, wanted: set[str]) -> None:
+        self.wanted = wanted
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid in self.wanted]
+
+
+class Unchanged(NamedTuple):
+    """What the tests of a module do without a mutant: how long they take, which of them run a line, which pass."""
+
+    seconds: float
+    reached: dict[str, dict[int, list[str]]]
+    """By file and line: "test|phase" for each test that runs it; "" is the import of the module."""
+    failed: list[str]
+
+    def tests_of(self, file: str, lines: range) -> set[str] | None:
+        """The tests that could notice a change of these lines; None means all, as for what an import runs."""
+        runs = {run for line in lines for run in self.reached.get(file, {}).get(line, ())}
+        if not runs or "" in runs:
+            return None
+        # what a fixture does may show in any test of its file
+        files = {run.split("::")[0] for run in runs if run.endswith("|setup")}
+        everything = {run for by_line in self.reached.values() for all_runs in by_line.values() for run in all_runs}
+        chosen = runs | {run for run in everything if run.split("::")[0] in files}
+        return {run.rpartition("|")[0] for run in chosen} - set(self.failed)
+
+
 class Bench:
     """A copy of the tree in which mutants are tested."""
 
     def __init__(self, root: Path, folder: Path) -> None:
-        self.root, self.tree = root, folder / "tree"
+        self.root, self.tree, self.report = root, folder / "tree", folder / "report.txt"
         away = shutil.ignore_patterns(".git", ".venv*", "site", "dist", ".*_cache", ".hypothesis")
         shutil.copytree(root, self.tree, ignore=away)
-        self.known: dict[tuple[str, ...], tuple[float, list[str]]] = {}
+        os.environ["COVERAGE_FILE"] = str(folder / "coverage")
+        self.known: dict[tuple[str, ...], Unchanged] = {}
 
-    def tests_of(self, path: str) -> tuple[str, ...]:
+    def files_of(self, path: str) -> tuple[str, ...]:
+        """The test files and folders that concern a module."""
         tests = next(tests for prefix, tests in TESTS.items() if path.startswith(prefix))
         return tuple(test for test in tests if (self.tree / test).exists())
 
-    def run(self, path: str, *options: str, timeout: float | None = None) -> tuple[int | None, str]:
-        """Exit code and output of the tests of `path`; the code is None if they had to be ended."""
-        report = self.tree.parent / "report.txt"
-        process = multiprocessing.get_context("fork").Process(target=self._run_here, args=(path, options, report))
+    def run(self, path: str, *options: str, wanted: set[str] | None = None, seconds: float = 3600) -> tuple[int, str]:
+        """Exit code and output of the tests of `path`; the code is negative if they had to be ended.
+
+        That is after so many seconds of work, or many more of waiting: other work on the machine is not their fault.
+        """
+        arguments = path, options, wanted, int(seconds)
+        process = multiprocessing.get_context("fork").Process(target=self._run_here, args=arguments)
         process.start()
-        process.join(timeout)
+        process.join(10 * seconds)
         if process.is_alive():
             os.killpg(process.pid, signal.SIGKILL)  # with all that it started
             process.join()
-            return None, ""
-        return process.exitcode, report.read_text(encoding="utf-8", errors="replace")
+        return process.exitcode or 0, self.report.read_text(encoding="utf-8", errors="replace")
 
-    def _run_here(self, path: str, options: tuple[str, ...], report: Path) -> None:
+    def _run_here(self, path: str, options: tuple[str, ...], wanted: set[str] | None, seconds: int) -> None:
         """In a fork of this process, which has imported all third parties and nothing of ours: that saves seconds."""
         os.setsid()
-        with report.open("w") as output:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        with self.report.open("w") as output:
             os.dup2(output.fileno(), 1)
             os.dup2(output.fileno(), 2)
         os.chdir(self.tree)
@@ -214,32 +251,53 @@ class Bench:
             os.environ["NUMBA_DISABLE_JIT"] = "1"
             numba.config.reload_config()
             options += ("-W", "ignore:overflow encountered:RuntimeWarning")  # of hashes, on purpose
-        sys.exit(int(pytest.main([*options, *self.tests_of(path)])))
+        files = self.files_of(path) if wanted is None else sorted({test.split("::")[0] for test in wanted})
+        sys.exit(int(pytest.main([*options, *files], plugins=[] if wanted is None else [Only(wanted)])))
 
-    def without_mutant(self, path: str) -> tuple[float, list[str]]:
-        """Seconds that the tests take, and those of them that fail with the compiler switched off."""
-        tests = (*self.tests_of(path), str(path.startswith("kernels/")))
-        if tests not in self.known:
-            begin = time.monotonic()
-            code, report = self.run(path)
+    def without_mutant(self, path: str) -> Unchanged:
+        key = (*self.files_of(path), str(path.startswith("kernels/")))
+        if key not in self.known:
+            begin = sum(os.times()[2:4])  # of processes that have ended
+            trace = ("--cov=emphatic", "--cov-context=test", "--cov-report=", f"--cov-config={os.devnull}")
+            code, report = self.run(path, *trace)
             failed = re.findall(r"^FAILED (\S+?(?:\[.*?\])?)(?: - .*)?$", report, re.MULTILINE)
-            if code not in (0, 1) or (code == 1 and not path.startswith("kernels/")):
+            if code != 0 and not (failed and path.startswith("kernels/")):
                 sys.exit(f"The tests of {path} fail without a mutant:\n{report[-3000:]}")
-            self.known[tests] = time.monotonic() - begin, failed
-            print(f"# {' '.join(tests[:-1])}: {self.known[tests][0]:.0f} s, left out: {failed}", flush=True)
-        return self.known[tests]
+            data = coverage.CoverageData(os.environ["COVERAGE_FILE"])
+            data.read()
+            reached = {file: data.contexts_by_lineno(file) for file in data.measured_files()}
+            data.erase()
+            self.known[key] = Unchanged(sum(os.times()[2:4]) - begin, reached, failed)
+            print(f"# {' '.join(key[:-1])}: {self.known[key].seconds:.0f} s, left out: {failed}", flush=True)
+        return self.known[key]
 
     def kills(self, mutant: Mutant) -> str:
         """How the tests kill a mutant: "killed", "hung", or "" if they do not."""
-        seconds, failed = self.without_mutant(mutant.path)
+        unchanged = self.without_mutant(mutant.path)
         place = self.tree / "src/emphatic" / mutant.path
+        wanted = unchanged.tests_of(str(place), statement_at(place.read_text(encoding="utf-8"), mutant.line))
         place.write_text(mutant.source, encoding="utf-8")
         sys.dont_write_bytecode = True  # of a mutant; it must not outlive it
-        left_out = [f"--deselect={test}" for test in failed]
-        code, _ = self.run(mutant.path, "-x", *left_out, timeout=60 + 4 * seconds)
+        limit = 20 + unchanged.seconds  # which were counted while tracing, with all tests
+        left_out = [f"--deselect={test}" for test in unchanged.failed]
+        code, _ = self.run(mutant.path, "-x", *left_out, wanted=wanted, seconds=limit)
+        if code == pytest.ExitCode.NO_TESTS_COLLECTED:  # the mutant has renamed them
+            code, _ = self.run(mutant.path, "-x", *left_out, seconds=limit)
         sys.dont_write_bytecode = False
         shutil.copy2(self.root / "src/emphatic" / mutant.path, place)  # with its time stamp: the caches stay good
-        return "hung" if code is None else "killed" if code else ""
+        return "hung" if code < 0 else "killed" if code else ""
+
+
+def statement_at(source: str, line: int) -> range:
+    """Lines of the innermost statement at a line; of one with a body only those before it."""
+    found = range(line, line + 1)
+    for node in ast.walk(ast.parse(source)):  # outer ones first
+        if isinstance(node, ast.stmt):
+            body = getattr(node, "body", None)
+            end = body[0].lineno if isinstance(body, list) else node.end_lineno + 1  # type: ignore[operator]
+            if node.lineno <= line < end:
+                found = range(node.lineno, end)
+    return found
 
 
 def main() -> None:
