@@ -14,6 +14,7 @@ from sklearn.preprocessing import scale
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic.clustering import FuzzyCMeans, align, class_memberships
+from emphatic.clustering.fuzzy_c_means import first_lowest
 from emphatic.kernels import fuzzy_c_means as kernel
 from tests.reference import fuzzy_c_means as slow
 
@@ -339,3 +340,18 @@ def test_classes_that_are_not_allowed(y, n_classes, options, said):
 def test_alignment_needs_a_cluster_for_each_class():
     with pytest.raises(ValueError, match="membership has 2 columns: n_classes=3"):
         align([[0.5, 0.5]], [0], 3)
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype", "place"),
+    [
+        ([1.0 + 1e-14, 1.0], np.float64, 0),  # rounding: the first
+        ([1.0 + 1e-11, 1.0], np.float64, 1),  # a lower minimum
+        ([3.0, 1.0, 1.0 - 1e-15], np.float64, 1),
+        ([1.0 + 1e-6, 1.0], np.float32, 0),
+        ([1.0 + 1e-2, 1.0], np.float32, 1),
+        ([0.0, 0.0], np.float64, 0),
+    ],
+)
+def test_of_minima_that_differ_by_rounding_the_first_is_taken(values, dtype, place):
+    assert first_lowest(values, dtype) == place

@@ -9,7 +9,14 @@ from sklearn.utils.validation import check_array
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
-from emphatic.clustering.fuzzy_c_means import check_fuzziness, check_magnitude, draw_starts, find_unit, minimise
+from emphatic.clustering.fuzzy_c_means import (
+    check_fuzziness,
+    check_magnitude,
+    draw_starts,
+    find_unit,
+    first_lowest,
+    minimise,
+)
 from emphatic.kernels import deflection as kernel
 from emphatic.kernels.fuzzy_c_means import squared_distances
 from emphatic.randomness import as_generator
@@ -225,7 +232,7 @@ def _find_next(
     starts = (logits + rng.normal(0.0, SPREAD, logits.shape) for _ in range(n_starts))
     options = {**OPTIONS, "maxiter": max_iter}
     found = [minimize(objective, start.ravel(), jac=True, method="L-BFGS-B", options=options) for start in starts]
-    best = min(found, key=lambda minimum: minimum.fun)
+    best = found[first_lowest([minimum.fun for minimum in found])]
     return objective.memberships(best.x).copy()
 
 
