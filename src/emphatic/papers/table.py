@@ -88,16 +88,16 @@ class PublishedTable(ABC):
         return [Step(lambda _: [study for problem in problems for study in self.problem_studies(problem, options)])]
 
     def problem_studies(self, problem: str, options: Options) -> Sequence[Study]:
-        """The studies of one problem, where no study depends on another."""
-        raise NotImplementedError
+        """The studies of one problem, where no study depends on another; none if `steps` is overridden."""
+        return ()
 
     def lines(self, options: Options, store: Store) -> list[Line]:
         """Published beside measured, as far as the store holds it."""
         return [line for name in self.chosen_problems(options) for line in self.problem_lines(name, options, store)]
 
     def problem_lines(self, problem: str, options: Options, store: Store) -> Iterable[Line]:
-        """The lines of one problem."""
-        raise NotImplementedError
+        """The lines of one problem; none if `lines` is overridden."""
+        return ()
 
     def problem_errors(self, problem: str, options: Options, store: Store) -> Errors:
         """The errors of all settings of `problem_studies` that have finished all their runs."""
