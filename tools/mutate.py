@@ -25,6 +25,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -231,9 +232,9 @@ class Bench:
         process = multiprocessing.get_context("fork").Process(target=self._run_here, args=arguments)
         process.start()
         process.join(10 * seconds)
-        if process.is_alive():
+        with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # with all that it started
-            process.join()
+        process.join()
         return process.exitcode or 0, self.report.read_text(encoding="utf-8", errors="replace")
 
     def _run_here(self, path: str, options: tuple[str, ...], wanted: set[str] | None, seconds: int) -> None:
@@ -252,7 +253,9 @@ class Bench:
             numba.config.reload_config()
             options += ("-W", "ignore:overflow encountered:RuntimeWarning")  # of hashes, on purpose
         files = self.files_of(path) if wanted is None else sorted({test.split("::")[0] for test in wanted})
-        sys.exit(int(pytest.main([*options, *files], plugins=[] if wanted is None else [Only(wanted)])))
+        code = pytest.main([*options, *files], plugins=[] if wanted is None else [Only(wanted)])
+        sys.stdout.flush()
+        os._exit(int(code))  # at once: workers that tests have left behind would be waited for
 
     def without_mutant(self, path: str) -> Unchanged:
         key = (*self.files_of(path), str(path.startswith("kernels/")))
