@@ -2,11 +2,14 @@ import os
 import sqlite3
 import subprocess
 import sys
+import threading
+from contextlib import closing
 
 import pytest
 
 from emphatic.study import MixedVersionsWarning, Record, Store, StoreError, TaskKey
 from emphatic.study.fit import find_versions
+from emphatic.study.store import schema
 from emphatic.study.store.schema import SCHEMA_VERSION
 from tests.study.fakes import make_study
 
@@ -238,3 +241,20 @@ def test_file_format(tmp_path):
         assert store._connection.execute("PRAGMA application_id").fetchone() == (0x656D7068,)
         assert store._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,) == (2,)
     assert found == {"records": [("id", "INTEGER"), *key, *values], "claims": [*key, ("owner", "TEXT")]}
+
+
+def test_a_store_that_another_process_reads_for_a_moment_is_waited_for(tmp_path):
+    """An old file gets another journal mode, which SQLite refuses at once, whatever its timeout, while it is read."""
+    path = tmp_path / "s.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FIRST_VERSION)
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM records").fetchone()
+        with closing(sqlite3.connect(path)) as other, pytest.raises(sqlite3.OperationalError, match="locked"):
+            schema._write_ahead(other, seconds=0.1)
+        release = threading.Timer(0.3, reader.execute, ("COMMIT",))
+        release.start()
+        with Store(path) as store:
+            assert len(store) == 1
+        release.join()
