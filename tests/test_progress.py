@@ -8,34 +8,31 @@ import pytest
 from emphatic.progress import progress_bar
 
 
-class Terminal(io.StringIO):
+class Stream(io.StringIO):
+    def __init__(self, is_terminal):
+        super().__init__()
+        self.is_terminal = is_terminal
+
     def isatty(self):
-        return True
+        return self.is_terminal
 
 
-@pytest.fixture
-def terminal(monkeypatch, capsys):  # after capsys, which has a stream of its own
-    monkeypatch.setattr(sys, "stderr", Terminal())
-    return sys.stderr
-
-
-def test_on_a_terminal_it_counts_what_is_finished(terminal, capsys):
-    with progress_bar("fits", 5, show=True) as advance:
+def shown(monkeypatch, total, show=True, is_terminal=True):
+    """What is written to the error stream while 5 steps are finished."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", Stream(is_terminal))
+    with progress_bar("fits", total, show) as advance:
         advance()
         advance(4)
-    assert "fits" in terminal.getvalue() and "5/5" in terminal.getvalue()
+    return sys.stderr.getvalue()
+
+
+def test_on_a_terminal_it_counts_what_is_finished(monkeypatch, capsys):
+    text = shown(monkeypatch, 5)
+    assert "fits" in text and "5/5" in text
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize(("total", "show"), [(0, True), (5, False)])
-def test_nothing_to_do_or_not_wanted_shows_nothing(terminal, total, show):
-    with progress_bar("fits", total, show=show) as advance:
-        advance(total)
-    assert terminal.getvalue() == ""
-
-
-def test_in_a_pipe_it_shows_nothing(monkeypatch):
-    monkeypatch.setattr(sys, "stderr", io.StringIO())
-    with progress_bar("fits", 2, show=True) as advance:
-        advance()
-    assert sys.stderr.getvalue() == ""
+@pytest.mark.parametrize(("total", "show", "is_terminal"), [(0, True, True), (5, False, True), (5, True, False)])
+def test_without_work_or_a_terminal_or_if_it_is_not_wanted_it_shows_nothing(monkeypatch, total, show, is_terminal):
+    assert shown(monkeypatch, total, show, is_terminal) == ""
