@@ -372,6 +372,10 @@ def test_a_class_without_weight_is_never_predicted():
     assert not model.memberships_[:, :, 1].any()
 
 
+def test_weights_are_kept_on_demand_only():
+    assert not hasattr(boosted().fit(X, y), "sample_weights_")
+
+
 def test_a_second_fit_forgets_the_first():
     model = boosted(keep_weights=True).fit(X, y)
     assert not hasattr(model.set_params(keep_weights=False).fit(X, y), "sample_weights_")

@@ -18,7 +18,7 @@ from sklearn.model_selection import GridSearchCV, GroupKFold, StratifiedKFold, t
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -281,6 +281,14 @@ def test_names_need_a_frame():
         fused([("one", GaussianNB(), "petal_width")]).fit(X, y)
 
 
+@pytest.mark.parametrize(("n_columns", "end"), [(10, "c8, c9."), (12, "c8, c9 and 2 more.")])
+def test_a_name_that_is_not_there_is_answered_with_at_most_ten_that_are(n_columns, end):
+    wide = pd.DataFrame(np.zeros((3, n_columns)), columns=[f"c{k}" for k in range(n_columns)])
+    with pytest.raises(ValueError, match="no such column; it has c0, c1, ") as caught:
+        column_positions("view", "wheel", wide)
+    assert str(caught.value).endswith(end)
+
+
 def test_a_name_that_occurs_twice_is_refused():
     twice = pd.DataFrame(X, columns=["a", "b", "b", "c"])
     with pytest.raises(ValueError, match="several such columns"):
@@ -540,3 +548,11 @@ def test_evidence_of_calibrated_svcs_is_not_below_their_mean(views_of):
         evidence = model.predict(table[test]) == labels[test]
         better, worse = better + (evidence & ~average).sum(), worse + (average & ~evidence).sum()
     assert worse - better <= 2 * np.sqrt(worse + better)
+
+
+def test_an_ensemble_of_fusions_passes_on_a_table_that_holds_text():
+    frame = pd.DataFrame({"size": X[:, 2], "shape": np.where(X[:, 3] > 1, "wide", "narrow")})
+    encoded = make_pipeline(OneHotEncoder(handle_unknown="ignore"), LogisticRegression())
+    members = [("size", GaussianNB(), ["size"]), ("shape", encoded, ["shape"])]
+    model = RealAdaBoostClassifier(fused(members, fusion="mean"), n_estimators=2, random_state=0).fit(frame, y)
+    assert model.score(frame, y) > 0.8
