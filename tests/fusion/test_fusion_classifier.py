@@ -245,6 +245,21 @@ def test_columns_of_a_frame_in_every_way(columns):
     assert model.score(FRAME, y) > 0.9
 
 
+@pytest.mark.parametrize(
+    ("columns", "expected"),
+    [
+        (slice("sepal_width", "petal_length"), [1, 2]),
+        (slice("sepal_length", "sepal_length"), [0]),
+        (slice(None, "sepal_width"), [0, 1]),
+        (slice("petal_length", None), [2, 3]),
+        (slice(1, 3), [1, 2]),
+        (slice(None, None, 2), [0, 2]),
+    ],
+)
+def test_a_slice_of_names_includes_both_ends_and_one_of_positions_does_not(columns, expected):
+    np.testing.assert_array_equal(column_positions("view", columns, FRAME), expected)
+
+
 def test_one_column_and_all():
     for one in ("petal_width", 3, -1, [3], np.int64(3)):
         np.testing.assert_array_equal(column_positions("view", one, FRAME), [3])
