@@ -15,6 +15,7 @@ from emphatic import (
     EmphaticClassifier,
     FusionClassifier,
     FuzzyBoostClassifier,
+    FuzzyCMeans,
     MLPNetworkClassifier,
     ParallelPerceptronClassifier,
     RBFNetworkClassifier,
@@ -43,6 +44,9 @@ def main() -> None:
         for estimator in ESTIMATORS:
             clone(estimator).set_params(random_state=0).fit(X, y).predict_proba(X)
         audit_labels(X, y)
+        for dtype in ("float32", "float64"):
+            for m in (1.5, 2.0):
+                FuzzyCMeans(n_classes, m=m, random_state=0).fit(X.astype(dtype)).predict(X.astype(dtype))
 
 
 if __name__ == "__main__":
