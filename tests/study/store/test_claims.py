@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -141,3 +142,15 @@ def test_over_its_limit_is_final_until_it_may_have_more(pair, status, allowed):
         assert first.claim([ONE], limits) is claim
     other = Limits(**{"megabytes" if allowed == "seconds" else "seconds": 30})
     assert first.claim([ONE], other) is Claim.MINE  # nothing limits what it ran over
+
+
+def test_a_store_may_be_used_and_closed_by_another_thread(tmp_path):
+    store = Store(tmp_path / "s.sqlite")
+    assert store.claim([ONE]) is Claim.MINE
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(store.claim, [TWO]).result() is Claim.MINE
+        thread.submit(store.append, Record(ONE, "done", {})).result()
+        thread.submit(store.close).result()
+    assert sorted(path.name for path in tmp_path.glob("*-run-*")) == []
+    with Store(tmp_path / "s.sqlite") as again:
+        assert again.holds(ONE) and again.claim([TWO]) is Claim.MINE

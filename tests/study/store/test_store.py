@@ -3,6 +3,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from contextlib import closing
 
 import pytest
@@ -251,8 +252,10 @@ def test_a_store_that_another_process_reads_for_a_moment_is_waited_for(tmp_path)
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM records").fetchone()
+        began = time.monotonic()
         with closing(sqlite3.connect(path)) as other, pytest.raises(sqlite3.OperationalError, match="locked"):
-            schema._write_ahead(other, seconds=0.1)
+            schema._write_ahead(other, seconds=0.2)
+        assert time.monotonic() - began >= 0.2
         release = threading.Timer(0.3, reader.execute, ("COMMIT",))
         release.start()
         with Store(path) as store:
