@@ -1,5 +1,7 @@
 """scikit-learn's fit callbacks where it has them (1.9); where it has not, the same calls do nothing."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 
