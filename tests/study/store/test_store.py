@@ -245,7 +245,7 @@ def test_file_format(tmp_path):
 
 
 def test_a_store_to_which_another_process_writes_for_a_moment_is_waited_for(tmp_path):
-    """An old file gets another journal mode, which SQLite refuses at once, whatever its timeout, while it is written."""
+    """An old file gets another journal mode, which SQLite refuses at once, whatever its timeout, while it is in use."""
     path = tmp_path / "s.sqlite"
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(FIRST_VERSION)
