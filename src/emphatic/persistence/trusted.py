@@ -17,6 +17,7 @@ OURS = frozenset(
         "auto.kernels.KernelRidge",
         "auto.networks.Network",
         "auto.networks.NetworkModel",
+        "auto.scikit_learn.GradientEnsemble",
         "auto.scikit_learn.GradientModel",
         "auto.scikit_learn.GradientTrees",
         "auto.scikit_learn.LinearModel",
