@@ -115,9 +115,8 @@ def read_ensemble(fitted: HistGradientBoostingClassifier, rows: NDArray[np.float
 
 def _flatten(nodes: Any) -> Trees:
     """Nodes of scikit-learn, a structured array whose leaves have children 0."""
-    return flatten_nodes(
-        *(nodes[name] for name in ("left", "right", "feature_idx", "num_threshold")), nodes["value"][:, None]
-    )
+    left, right, feature, threshold = (nodes[name] for name in ("left", "right", "feature_idx", "num_threshold"))
+    return flatten_nodes(left, right, feature, threshold, nodes["value"][:, None])
 
 
 def _unknown_form() -> str:
