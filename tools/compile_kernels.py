@@ -9,6 +9,7 @@ import warnings
 
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
+from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import (
     ClassTreeClassifier,
@@ -22,6 +23,7 @@ from emphatic import (
     RealAdaBoostClassifier,
 )
 from emphatic.audit import audit_labels
+from emphatic.learners.stored_trees import StoredTrees
 
 ESTIMATORS = (
     RealAdaBoostClassifier(n_estimators=3),
@@ -43,6 +45,7 @@ def main() -> None:
         X, y = make_blobs(60, centers=n_classes, cluster_std=3.0, random_state=0)
         for estimator in ESTIMATORS:
             clone(estimator).set_params(random_state=0).fit(X, y).predict_proba(X)
+        StoredTrees.of(DecisionTreeClassifier().fit(X, y)).predict(X)
         audit_labels(X, y)
         for dtype in ("float32", "float64"):
             for m in (1.5, 2.0):

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import IfSet, Labels, Names, Size, saved
 from emphatic.inputs import encode_labels, refuse_sparse, take_rows
 from emphatic.margins import labels, margins, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import as_generator
@@ -46,6 +47,7 @@ class Lesson:
     """Which of the user's rows are in the lesson; None: all. A sample of weight 0 counts as absent."""
 
 
+@saved(classes_=Labels(), n_features_in_=Size(low=1, name="features"), feature_names_in_=IfSet(Names("features")))
 class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """A classifier that gives soft scores: `output` in [-1, 1], (n,) for two classes, (n, K) for K.
 
@@ -53,6 +55,9 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     (`fit`, `output`, `predict`, ...) is written here, once. Objects held by parameters (a design, an emphasis) keep no
     state of their own, so `grow` may share them between learners.
     """
+
+    def check_parameters(self) -> None:
+        """Raise ValueError or TypeError for a parameter that is not allowed; `prepare` and model files call it."""
 
     def prepare(self, X: Any, y: IntArray) -> Any:
         """Check the parameters, and turn a checked table into the table of a `Lesson`: by default it stays as it is.
@@ -106,6 +111,11 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
                 raise ValueError("sample_weight leaves samples of only one class: at least 2 classes need weight.")
         rng = as_generator(getattr(self, "random_state", None))
         return Lesson(self.prepare(X, codes), codes, weights, rng, design_weights, present)
+
+    def check_saved(self) -> None:
+        """Raise ValueError unless the fields that were read from a file fit together (see `emphatic.fields`)."""
+        if len(self.classes_) < 2:
+            raise ValueError("there must be at least two classes")
 
     def output(self, X: Any) -> FloatArray:
         """Confidence in [-1, 1]: (n,), positive for `classes_[1]`; or (n, K), one column per class."""
@@ -277,6 +287,21 @@ class Stage:
         if f_scale == "tanh":
             return np.tanh(m)
         return np.clip(m, -1.0, 1.0) if f_scale == "clip" else m
+
+
+def n_outputs(classes: np.ndarray) -> int:
+    """Outputs of a learner: one for two classes, one per class for more."""
+    return 1 if len(classes) == 2 else len(classes)
+
+
+def check_saved_member(member: Any, classes: np.ndarray, n_features: int) -> None:
+    """Raise ValueError unless a member read from a file learnt so many features, and classes among these."""
+    if member.n_features_in_ != n_features:
+        raise ValueError(f"a member has {member.n_features_in_} features, and {n_features} are expected")
+    own = member.classes_
+    known = own.dtype.kind == classes.dtype.kind and np.isin(own, classes).all()
+    if not known or (isinstance(member, Learner) and len(own) != len(classes)):
+        raise ValueError(f"a member has the classes {own.tolist()}, and {classes.tolist()} are expected")
 
 
 def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:

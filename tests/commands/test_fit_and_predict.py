@@ -9,13 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import skops.io as skops
 from typer.testing import CliRunner
 
 from emphatic import cli
 from emphatic.commands import fit as fit_command
 from emphatic.commands import predict as predict_command
-from emphatic.persistence import load, read
+from emphatic.persistence import read
 
 METHOD = "RealAdaBoost of RBF networks"
 
@@ -40,7 +39,7 @@ def run(folder):
 
 @pytest.fixture
 def fitted(run):
-    done = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD, "--seed", "7")
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--method", METHOD, "--seed", "7")
     assert done.exit_code == 0, done.output
     return done
 
@@ -52,41 +51,41 @@ def names(folder):
 def test_fit_says_what_it_did_and_predict_gives_a_row_for_a_row(run, folder, fitted):
     assert f"{METHOD} fitted to 60 rows and 2 columns" in fitted.stdout
     assert "column 'row' is left out: almost every value is unique (60 of 60)" in fitted.stderr
-    assert "Wrote m.skops" in fitted.stdout
-    saved = read("m.skops")
+    assert "Wrote m.emphatic" in fitted.stdout
+    saved = read("m.emphatic")
     assert saved.columns == {"a": "numbers", "colour": "text"}
     assert (saved.training["target"], saved.training["seed"], saved.training["rows"]) == ("y", 7, 60)
-    done = run("predict", "m.skops", "data.csv", "--output", "out.csv", "--probabilities")
+    done = run("predict", "m.emphatic", "data.csv", "--output", "out.csv", "--probabilities")
     assert (done.exit_code, done.stderr) == (0, "")
     table, X = pd.read_csv("out.csv"), pd.read_csv("data.csv")[["a", "colour"]]
     assert list(table.columns) == ["predicted", "P(no)", "P(yes)"]
     np.testing.assert_array_equal(table["predicted"], saved.model.predict(X))
     np.testing.assert_allclose(table[["P(no)", "P(yes)"]], saved.model.predict_proba(X), rtol=0, atol=1e-15)
-    assert names(folder) == ["data.csv", "m.skops", "out.csv"]
+    assert names(folder) == ["data.csv", "m.emphatic", "out.csv"]
 
 
 def test_columns_may_stand_in_any_order_and_there_may_be_more(run, fitted):
     pd.read_csv("data.csv")[["colour", "y", "a"]].assign(more=1).to_csv("other.csv", index=False)
-    first, second = run("predict", "m.skops", "data.csv"), run("predict", "m.skops", "other.csv")
+    first, second = run("predict", "m.emphatic", "data.csv"), run("predict", "m.emphatic", "other.csv")
     assert first.stdout == second.stdout
     assert "columns that the model does not know are ignored: more" in second.stderr
-    assert run("predict", "m.skops", "other.csv", "--quiet").stderr == ""
+    assert run("predict", "m.emphatic", "other.csv", "--quiet").stderr == ""
 
 
 def test_text_that_looks_like_numbers_stays_text(run):
     codes = pd.DataFrame({"code": ["1", "2", "x"] * 20, "y": ["no", "yes", "no"] * 20})
     codes.to_csv("codes.csv", index=False)
-    assert run("fit", "codes.csv", "--target", "y", "--model", "m.skops", "--method", METHOD).exit_code == 0
+    assert run("fit", "codes.csv", "--target", "y", "--model", "m.emphatic", "--method", METHOD).exit_code == 0
     codes[codes["code"] != "x"].to_csv("digits.csv", index=False)
-    done = run("predict", "m.skops", "digits.csv")
+    done = run("predict", "m.emphatic", "digits.csv")
     assert done.exit_code == 0, done.output
     assert done.stdout.split() == ["predicted", *["no", "yes"] * 20]
 
 
 def test_a_table_in_parts_gives_what_it_gives_whole(run, fitted, monkeypatch):
-    whole = run("predict", "m.skops", "data.csv", "--probabilities").stdout
+    whole = run("predict", "m.emphatic", "data.csv", "--probabilities").stdout
     monkeypatch.setattr(predict_command, "BATCH_ROWS", 7)
-    parts = run("predict", "m.skops", "data.csv", "--probabilities").stdout
+    parts = run("predict", "m.emphatic", "data.csv", "--probabilities").stdout
     np.testing.assert_array_equal(
         [row.split(",")[0] for row in parts.split()], [r.split(",")[0] for r in whole.split()]
     )
@@ -94,43 +93,47 @@ def test_a_table_in_parts_gives_what_it_gives_whole(run, fitted, monkeypatch):
 
 
 def test_json_and_quiet(run):
-    done = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD, "--json", "--quiet")
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--method", METHOD, "--json", "--quiet")
     found = json.loads(done.stdout)
     assert (found["method"], found["columns"], done.stderr) == (METHOD, ["a", "colour"], "")
     assert found["classes"] == dict(pd.read_csv("data.csv")["y"].value_counts())
-    again = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD, "--quiet")
+    again = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--method", METHOD, "--quiet")
     assert again.output == ""
 
 
 def test_the_same_seed_gives_the_same_model(run, fitted):
-    first = run("predict", "m.skops", "data.csv", "--probabilities").stdout
-    run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD.lower(), "--seed", "7")
-    assert run("predict", "m.skops", "data.csv", "--probabilities").stdout == first
+    first = run("predict", "m.emphatic", "data.csv", "--probabilities").stdout
+    run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--method", METHOD.lower(), "--seed", "7")
+    assert run("predict", "m.emphatic", "data.csv", "--probabilities").stdout == first
 
 
 def test_a_method_that_cannot_take_many_rows_gets_some_of_each_class(run):
-    options = ["data.csv", "--target", "y", "--model", "m.skops", "--max-rows", "20"]
+    options = ["data.csv", "--target", "y", "--model", "m.emphatic", "--max-rows", "20"]
     done = run("fit", *options, "--method", METHOD)
     assert f"{METHOD} is trained on 20 of 60 rows" in done.stderr
-    assert read("m.skops").training["rows"] == 20
+    assert read("m.emphatic").training["rows"] == 20
     whole = run("fit", *options, "--method", "RandomForest")
     assert "trained on" not in whole.stderr
-    assert read("m.skops").training["rows"] == 60
+    assert read("m.emphatic").training["rows"] == 60
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["data.csv", "--target", "z", "--model", "m.skops"], "unknown column z"),
-        (["data.csv", "--target", "y", "--model", "m.skops", "--method", "random forst"], "did you mean RandomForest"),
-        (["data.csv", "--target", "y", "--model", "m.skops", "--method", "CatBoost"], "cannot be saved without code"),
-        (["data.csv", "--target", "y", "--model", "missing/m.skops"], "its folder does not exist"),
+        (["data.csv", "--target", "z", "--model", "m.emphatic"], "unknown column z"),
+        (
+            ["data.csv", "--target", "y", "--model", "m.emphatic", "--method", "random forst"],
+            "did you mean RandomForest",
+        ),
+        (["data.csv", "--target", "y", "--model", "m.emphatic", "--method", "CatBoost"], "cannot be saved as data"),
+        (["data.csv", "--target", "y", "--model", "m.emphatic", "--method", "SVC"], "SVC can be compared"),
+        (["data.csv", "--target", "y", "--model", "missing/m.emphatic"], "its folder does not exist"),
         (["data.csv", "--target", "y", "--model", "data.csv"], "it is already an input"),
-        (["missing.csv", "--target", "y", "--model", "m.skops"], "there is no file missing.csv"),
+        (["missing.csv", "--target", "y", "--model", "m.emphatic"], "there is no file missing.csv"),
         (["data.csv", "--target", "y"], "--model"),
         (["three.csv", "--target", "y", "--model", "m", "--method", "Parallel perceptrons"], "two classes"),
         (
-            ["names.csv", "--target", "y", "--model", "m.skops"],
+            ["names.csv", "--target", "y", "--model", "m.emphatic"],
             "no column to learn from (a: almost every",
         ),
     ],
@@ -149,20 +152,23 @@ def test_wrong_use_of_fit_is_two_and_leaves_nothing(run, folder, arguments, mess
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["missing.skops", "data.csv"], "there is no file missing.skops"),
-        (["data.csv", "m.skops"], "is not a model that emphatic saved"),
-        (["m.skops", "missing.csv"], "there is no file missing.csv"),
-        (["m.skops", "few.csv"], "the table lacks columns that the model needs: a, colour (near: color)"),
-        (["m.skops", "text.csv"], "column a held numbers in training and now holds 'much' at index 1"),
-        (["m.skops", "data.csv", "--output", "missing/o.csv"], "cannot write missing/o.csv"),
-        (["m.skops", "data.csv", "--output", "m.skops"], "it is already an input or another output"),
-        (["hostile.skops", "data.csv"], "hostile.skops is refused: type pathlib."),
+        (["missing.emphatic", "data.csv"], "there is no file missing.emphatic"),
+        (["data.csv", "m.emphatic"], "is not a model that emphatic saved"),
+        (["m.emphatic", "missing.csv"], "there is no file missing.csv"),
+        (["m.emphatic", "few.csv"], "the table lacks columns that the model needs: a, colour (near: color)"),
+        (["m.emphatic", "text.csv"], "column a held numbers in training and now holds 'much' at index 1"),
+        (["m.emphatic", "data.csv", "--output", "missing/o.csv"], "cannot write missing/o.csv"),
+        (["m.emphatic", "data.csv", "--output", "m.emphatic"], "it is already an input or another output"),
+        (["old.skops", "data.csv"], "old.skops is a zip archive, such as emphatic 0.1 wrote (skops)"),
+        (["changed.emphatic", "data.csv"], "changed.emphatic was changed after it was written"),
     ],
 )
 def test_wrong_use_of_predict_is_two(run, fitted, folder, arguments, message):
     Path("few.csv").write_text("color\nred\n")
     Path("text.csv").write_text("a,colour\n1,red\nmuch,red\n")
-    Path("hostile.skops").write_bytes(skops.dumps({"format": 1, "model": load("m.skops"), "x": Path("y")}))
+    Path("old.skops").write_bytes(b"PK\x03\x04" + bytes(100))
+    whole = Path("m.emphatic").read_bytes()
+    Path("changed.emphatic").write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
     before = names(folder)
     done = run("predict", *arguments)
     assert done.exit_code == 2
@@ -177,20 +183,20 @@ def test_interrupt_is_130_and_writes_nothing(run, folder, monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(fit_command, "_fit", interrupted)
-    done = run("fit", "data.csv", "--target", "y", "--model", "m.skops", "--method", METHOD)
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--method", METHOD)
     assert done.exit_code == 130
     assert names(folder) == ["data.csv"]
 
 
 def test_a_model_of_other_versions_says_so(run, fitted, monkeypatch):
     monkeypatch.setattr("emphatic.persistence.file.__version__", "9.9.9")
-    done = run("predict", "m.skops", "data.csv")
+    done = run("predict", "m.emphatic", "data.csv")
     assert done.exit_code == 0
     assert "the model was saved with other versions (emphatic" in done.stderr
 
 
 def test_in_a_pipe(fitted, folder):
-    command = [sys.executable, "-m", "emphatic.cli", "predict", "m.skops", "/dev/stdin"]
+    command = [sys.executable, "-m", "emphatic.cli", "predict", "m.emphatic", "/dev/stdin"]
     done = subprocess.run(
         command, input="colour,a\nred,1\n,-1\n", capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"}
     )

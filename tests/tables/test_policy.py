@@ -74,14 +74,14 @@ def test_the_commands_follow_it(n_distinct, monkeypatch, tmp_path):
     quick = made_result(X, y, np.zeros(N), y)
     monkeypatch.setattr("emphatic.audit.labels.audit_labels", lambda *_, **__: quick)
     for command in (
-        ["fit", "--model", "m.skops", "--method", "LogisticRegression"],
+        ["fit", "--model", "m.emphatic", "--method", "LogisticRegression"],
         ["compare", "--quick", "--methods", "LogisticRegression"],
         ["audit"],
     ):
         done = CliRunner().invoke(cli.build_app(), [command[0], "data.csv", "--target", "y", *command[1:]])
         assert done.exit_code == 0, done.output
         assert done.stderr == f"emphatic: {REMARKS[n_distinct]}\n"
-    saved = read("m.skops")
+    saved = read("m.emphatic")
     assert saved.columns == {**({"code": "text"} if n_distinct == SEVENTY else {}), "size": "text", "age": "numbers"}
     assert saved.model["model"].n_features_in_ == INDICATORS[n_distinct] + 3
 

@@ -15,11 +15,24 @@ from emphatic.blending.greedy import weigh_greedily
 from emphatic.blending.noise import estimate_least_noise, remove_noise
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
+from emphatic.fields import Array, Maybe, Number, Part, TupleOf, Whole, saved
+
+LARGEST_CENTRE = 1e6
+"""In a model file: encoded inputs are smaller by far."""
 
 LEAST_NOISE = 0.05
 """Less than this share of wrong labels is not corrected for: it may be the overlap of the classes."""
 
 
+@saved(
+    candidate=Part("KernelRidge", "Network", "Logistic", "BaggedTrees", "BoostedTrees", "GradientTrees"),
+    variant=Whole(),
+    weight=Number(0.0, 1.0),
+    loss=Number(),
+    error=Number(0.0, 1.0),
+    factor=Number(0.0),
+    model=Part("KernelModel", "NetworkModel", "LinearModel", "ForestModel", "GradientModel"),
+)
 @dataclass(frozen=True)
 class Member:
     """A candidate that was chosen.
@@ -45,6 +58,15 @@ class Member:
         return self.candidate.name(self.variant)
 
 
+@saved(
+    members=TupleOf(Part("Member")),
+    factor=Number(0.0),
+    loss=Number(),
+    error=Number(0.0, 1.0),
+    noise=Number(0.0, 1.0),
+    shares=Maybe(Array(np.float64, None, low=0.0)),
+    centres=Array(np.float32, None, None, low=-LARGEST_CENTRE, high=LARGEST_CENTRE),
+)
 @dataclass(frozen=True)
 class Blend:
     """sum_m weight_m softmax(factor_m scores_m), sharpened or softened by one `factor` for all.
@@ -72,6 +94,15 @@ class Blend:
         points = Points(np.ascontiguousarray(inputs, dtype=np.float32), self.centres)
         mean = sum(one.weight * softmax(one.factor * one.model.scores(points), axis=1) for one in self.members)
         return self.adjust(np.asarray(mean))
+
+    def check_shape(self, n_inputs: int, n_classes: int) -> None:
+        """Raise ValueError unless all members take so many inputs, and tell so many classes apart."""
+        if len(self.centres) != n_inputs or (self.shares is not None and len(self.shares) != n_classes):
+            raise ValueError(f"a blend of {n_inputs} inputs and {n_classes} classes is needed")
+        if not self.members or abs(sum(one.weight for one in self.members) - 1.0) > 1e-6:
+            raise ValueError("the weights of the members must sum to 1")
+        for one in self.members:
+            one.model.check_shape(n_inputs, self.centres.shape[1], n_classes)
 
     def adjust(self, mean: FloatArray) -> FloatArray:
         """From the members' mean to the prediction: calibrated, and corrected as far as requested."""

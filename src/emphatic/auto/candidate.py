@@ -105,6 +105,9 @@ class Model(Protocol):
     def scores(self, points: Points) -> FloatArray:
         """(rows, K), on a scale of its own."""
 
+    def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs, kernels' units and classes."""
+
 
 Fitted = tuple[FloatArray, Any]
 """Scores (variants, rows, K) on rows that a candidate was not trained on, and what it learnt."""

@@ -16,6 +16,7 @@ from emphatic.base import Lesson, ProbabilityLearner
 from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Flag, ListOf, Number, Part, Record, Text, saved
 from emphatic.inputs import any_table
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
@@ -24,6 +25,20 @@ from emphatic.threads import one_thread
 from emphatic.user_warning import warn_user
 
 
+@saved(
+    best_model_=Part("Blend"),
+    _encoder=Part("TableEncoder"),
+    _results=Record(
+        family=ListOf(Text()),
+        candidate=ListOf(Text()),
+        log_loss=ListOf(Number()),
+        error=ListOf(Number()),
+        weight=ListOf(Number()),
+        dropped=ListOf(Flag()),
+        seconds=ListOf(Number()),
+    ),
+    _explanation=Text(),
+)
 class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ignore[misc]
     """Try this first: it takes a raw table, tries learners of several families, and blends those that validate best.
 
@@ -110,12 +125,15 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
             self.__dict__.update(before)
             raise
 
-    def prepare(self, X: Any, y: IntArray) -> Any:
+    def check_parameters(self) -> None:
         if self.time_budget is not None:
             check.real("time_budget", self.time_budget, 0, open_low=True)
         check.one_of("metric", self.metric, ("auto", *LOSSES))
         check.one_of("label_noise", self.label_noise, ("ignore", "correct"))
         check.one_of("progress", self.progress, (True, False))
+
+    def prepare(self, X: Any, y: IntArray) -> Any:
+        self.check_parameters()
         return X
 
     @with_callbacks
@@ -150,6 +168,14 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         self._explanation = explain_blend(search.results, self.best_model_, metric, noise, self._encoder.notes)
         monitor.fit_ended(current_attributes)
         return output_of_probabilities(probabilities)
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        if self._encoder.transformer.n_features_in_ != self.n_features_in_:
+            raise ValueError("the encoder has another number of columns")
+        self.best_model_.check_shape(self._encoder.transformer.n_outputs, len(self.classes_))
+        if len({len(column) for column in self._results.values()}) != 1:
+            raise ValueError("the columns of the search's results differ in length")
 
     @property
     def search_results_(self) -> Any:

@@ -3,15 +3,18 @@
 from typing import Any, Self
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from emphatic.check import FloatArray
+from emphatic.fields import ListOf, Part, Text, saved
 from emphatic.tables import TableTransformer
 
 SOFT_LIMIT = 4.0
 """Where the size of an outlier stops counting, in standard deviations."""
 
 
-class TableEncoder:
+@saved(transformer=Part("TableTransformer"), notes=ListOf(Text()))
+class TableEncoder(BaseEstimator):  # type: ignore[misc]
     r"""Numbers are scaled and softly bounded, categories become indicators.
 
     1. `TableTransformer` learns kinds, categories and scales, and fills in missing values. It uses the columns that

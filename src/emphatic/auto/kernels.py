@@ -11,8 +11,21 @@ from emphatic.auto.candidate import Candidate, Fitted, Points, TrainingData
 from emphatic.blending.ridge import RIDGES, Features, RidgePath, encode_targets
 from emphatic.blending.temperature import score_columns
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, Maybe, Number, Text, Whole, saved
+
+SHAPES = {"cityblock": "Laplacian", "euclidean": "exponential", "sqeuclidean": "Gaussian"}
+"""What units are called, by the metric of their distances."""
+
+LARGEST_COEFFICIENT = 1e30
+"""In a model file: sums over all units stay finite in single precision."""
 
 
+@saved(
+    metric=Text(*SHAPES),
+    rate=Number(0.0, LARGEST_COEFFICIENT),
+    coefficients=Array(np.float32, "units", "outputs", low=-LARGEST_COEFFICIENT, high=LARGEST_COEFFICIENT),
+    constant=Array(np.float64, "outputs"),
+)
 @dataclass(frozen=True)
 class KernelModel:
     """sum_k c_k (exp(-rate d(x, unit k)) + 1)."""
@@ -28,7 +41,13 @@ class KernelModel:
         np.exp(activations, out=activations)
         return score_columns(activations @ self.coefficients + self.constant)
 
+    def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs, kernels' units and classes."""
+        if self.coefficients.shape != (n_units, 1 if n_classes == 2 else n_classes):
+            raise ValueError(f"a kernel has coefficients of the shape {self.coefficients.shape}")
 
+
+@saved(metric=Text(*SHAPES), sharpness=Number(0.0), most_units=Maybe(Whole(1)))
 @dataclass(frozen=True)
 class KernelRidge(Candidate):
     """exp(-sharpness distance / mean distance) + 1, where the 1 is a bias; the ridge is chosen by leave-one-out."""
@@ -40,7 +59,7 @@ class KernelRidge(Candidate):
     fits_once: ClassVar[bool] = True
 
     def describe(self, variant: int = -1) -> str:
-        shape = {"cityblock": "Laplacian", "euclidean": "exponential", "sqeuclidean": "Gaussian"}[self.metric]
+        shape = SHAPES[self.metric]
         limit = "" if self.most_units is None else f", at most {self.most_units}"
         return f"{shape} units, sharpness {self.sharpness:g}{limit}"
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from emphatic.auto.candidate import Candidate, Fitted, Points, TrainingData
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
+from emphatic.fields import Number, Part, TupleOf, Whole, saved
 from emphatic.kernels.softmax_mlp import Layers, Pace, train
 
 MASKS = 997
@@ -21,6 +22,7 @@ AVERAGED = 5.0
 """The running average of the weights reaches back over a fifth of the steps."""
 
 
+@saved(layers=Part("Layers"))
 class NetworkModel(NamedTuple):
     """One network, or the mean of several as one wide network."""
 
@@ -33,7 +35,20 @@ class NetworkModel(NamedTuple):
         np.maximum(hidden, 0.0, out=hidden)
         return np.asarray(hidden @ self.layers.output + self.layers.output_bias, dtype=np.float64)
 
+    def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs and classes."""
+        if (len(self.layers.hidden), self.layers.output.shape[1]) != (n_inputs, n_classes):
+            raise ValueError(f"a network has layers of the shapes {self.layers.hidden.shape, self.layers.output.shape}")
 
+
+@saved(
+    n_units=Whole(1),
+    dropout=Number(0.0, 1.0),
+    decay=Number(0.0),
+    step=Number(0.0),
+    batch=Whole(1),
+    checkpoints=TupleOf(Whole(1)),
+)
 @dataclass(frozen=True)
 class Network(Candidate):
     """Rectified units and a softmax, with dropout or weight decay; the number of steps is chosen out of fold."""

@@ -13,12 +13,14 @@ from sklearn.linear_model import LogisticRegression
 
 from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, TrainingData
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, Number, Part, TupleOf, Whole, saved
 from emphatic.kernels.random_trees import Trees, add_leaves
 from emphatic.learners.flat_trees import flatten_nodes
 from emphatic.learners.random_tree import empty_tree, join_trees
 from emphatic.version import __version__
 
 
+@saved(weights=Array(np.float64, "inputs", "classes"), biases=Array(np.float64, "classes"))
 class LinearModel(NamedTuple):
     """X W + b."""
 
@@ -29,7 +31,13 @@ class LinearModel(NamedTuple):
         """(rows, K)"""
         return np.asarray(points.inputs @ self.weights + self.biases, dtype=np.float64)
 
+    def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs and classes."""
+        if self.weights.shape != (n_inputs, n_classes):
+            raise ValueError(f"a linear model has weights of the shape {self.weights.shape}")
 
+
+@saved(strengths=TupleOf(Number(0.0)))
 @dataclass(frozen=True)
 class Logistic(Candidate):
     """Multinomial logistic regression with a ridge, whose strength is chosen out of fold."""
@@ -64,6 +72,11 @@ class Logistic(Candidate):
         return LinearModel(*(np.mean([one[variant][k] for one in learnt], axis=0) for k in range(2)))
 
 
+@saved(
+    classes=Array(np.int64, "classes", low=0),
+    baselines=Array(np.float64, "outputs"),
+    trees=TupleOf(Part("Trees"), "outputs"),
+)
 class GradientEnsemble(NamedTuple):
     """Sums of the trees of all rounds: one for two classes, otherwise one per class."""
 
@@ -73,6 +86,16 @@ class GradientEnsemble(NamedTuple):
     """(outputs,): where the sums begin."""
     trees: tuple[Trees, ...]
     """One `Trees` per output, with values (nodes, 1), in the order of the rounds."""
+
+    def check_shape(self, n_inputs: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs, and for some of so many classes."""
+        codes = self.classes
+        if len(codes) < 2 or (codes[:-1] >= codes[1:]).any() or codes[-1] >= n_classes:
+            raise ValueError(f"gradient-boosted trees have the classes {codes.tolist()} of {n_classes}")
+        if len(self.trees) != (1 if len(codes) == 2 else len(codes)):
+            raise ValueError(f"gradient-boosted trees have {len(self.trees)} outputs for {len(codes)} classes")
+        for one in self.trees:
+            one.check_shape(n_inputs, 1)
 
     def outputs(self, inputs: NDArray[np.float32]) -> FloatArray:
         """(outputs, rows): the logit of the second of two classes, or a logarithm per class."""
@@ -126,6 +149,7 @@ def _unknown_form() -> str:
     )
 
 
+@saved(ensembles=TupleOf(Part("GradientEnsemble")), n_classes=Whole(2))
 class GradientModel(NamedTuple):
     """Ensembles of all folds, and the number of all classes."""
 
@@ -140,7 +164,15 @@ class GradientModel(NamedTuple):
             total[:, one.classes] += logarithms - LEAST_LOG
         return total / len(self.ensembles)
 
+    def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs and classes."""
+        if self.n_classes != n_classes or not self.ensembles:
+            raise ValueError(f"gradient-boosted trees have {self.n_classes} classes, and {n_classes} are expected")
+        for one in self.ensembles:
+            one.check_shape(n_inputs, n_classes)
 
+
+@saved(n_rounds=Whole(1))
 @dataclass(frozen=True)
 class GradientTrees(Candidate):
     """Histogram gradient boosting with small trees, for tables with many rows and sharp edges."""

@@ -12,6 +12,7 @@ from emphatic.blending.temperature import score_columns
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.check import FloatArray
 from emphatic.emphasis import Mixed
+from emphatic.fields import Flag, Number, Part, TupleOf, Whole, saved
 from emphatic.kernels.random_trees import Trees, add_leaves
 from emphatic.learners.random_tree import RandomTree, Shape, empty_tree, join_trees
 from emphatic.margins import normalise_rows
@@ -22,6 +23,7 @@ PRIOR_TREES = 1e-3
 """What all classes together start from before any tree is added: a row may be in every bootstrap."""
 
 
+@saved(trees=Part("Trees"), logarithm=Flag())
 class ForestModel(NamedTuple):
     """Sum of the values of the leaves; of a bagged forest, its logarithm."""
 
@@ -34,7 +36,12 @@ class ForestModel(NamedTuple):
         add_leaves(points.inputs, self.trees, score)
         return np.log(np.maximum(score, np.exp(LEAST_LOG))) if self.logarithm else score_columns(score)
 
+    def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs and classes."""
+        self.trees.check_shape(n_inputs, 1 if n_classes == 2 and not self.logarithm else n_classes)
 
+
+@saved(shape=Part("Shape"), n_trees=Whole(1))
 @dataclass(frozen=True)
 class BaggedTrees(Candidate):
     """Every tree is grown on a bootstrap, and scores the rows that were left out of it."""
@@ -69,6 +76,7 @@ class BaggedTrees(Candidate):
         return ForestModel(learnt[0], logarithm=True)
 
 
+@saved(lam=Number(0.0, 1.0), shape=Part("Shape"), rounds=TupleOf(Whole(1)))
 @dataclass(frozen=True)
 class BoostedTrees(Candidate):
     """Real AdaBoost with the mixed emphasis of paper 000; the number of rounds is chosen out of fold."""

@@ -9,12 +9,23 @@ from numpy.typing import NDArray
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from emphatic.base import Learner, output_of
+from emphatic.base import Learner, check_saved_member, output_of
 from emphatic.check import FloatArray
+from emphatic.fields import Array, Classifier, IfSet, ListOf, Text, saved
 from emphatic.inputs import any_table
 from emphatic.margins import labels, probabilities_of_score
 
 
+@saved(
+    estimators_=ListOf(Classifier(), "rounds"),
+    alphas_=Array(np.float64, "rounds"),
+    edges_=Array(np.float64, "rounds"),
+    effective_sample_sizes_=Array(np.float64, "rounds"),
+    initial_score_=Array(np.float64, ...),
+    stop_reason_=Text(),
+    entropies_=IfSet(Array(np.float64, "rounds", "samples")),
+    sample_weights_=IfSet(Array(np.float64, "rounds", "samples")),
+)
 class AdditiveEnsemble(Learner):
     r"""Base of ensembles with a score :math:`f(x) = f_0 + \sum_t \alpha_t\, o_t(x)` (paper 000, equation 3).
 
@@ -83,6 +94,13 @@ class AdditiveEnsemble(Learner):
     def _zero_score(self) -> FloatArray:
         """Score before anything was learnt."""
         return np.zeros(() if len(self.classes_) == 2 else len(self.classes_))
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        if np.shape(self.initial_score_) != self._zero_score().shape:
+            raise ValueError(f"initial_score_ has the shape {np.shape(self.initial_score_)}")
+        for one in self.estimators_:
+            check_saved_member(one, self.classes_, self.n_features_in_)
 
     def _check_input(self, X: Any) -> Any:
         check_is_fitted(self)

@@ -17,6 +17,8 @@ from emphatic.boosting.growth import Growth
 from emphatic.boosting.training import Trained, Training, train_all
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import Exponential
+from emphatic.emphasis.pattern_type import TYPES
+from emphatic.fields import Array, Choices, IfSet, Number, saved
 from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
@@ -26,6 +28,11 @@ FEW_SAMPLES = 5
 """Below this effective sample size a learner is trained on next to nothing, and the user should know."""
 
 
+@saved(
+    candidates_=Array(np.int64, "rounds", low=0),
+    margin_=Number(),
+    pattern_types_=IfSet(Choices(TYPES, "rounds", "samples")),
+)
 class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: ignore[misc]
     r"""Boosting in which learner and emphasis are exchangeable.
 
@@ -135,13 +142,17 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self.learn(self.make_lesson(X, y, sample_weight))
         return self
 
-    def prepare(self, X: Any, y: IntArray) -> Any:
+    def check_parameters(self) -> None:
+        self._member()
         check.integer("n_estimators", self.n_estimators, at_least=1)
         check.one_of("keep_weights", self.keep_weights, (True, False))
         if self.min_ess is not None:
             check.real("min_ess", self.min_ess, 1)
         if self.stop_ratio is not None:
             check.real("stop_ratio", self.stop_ratio, 0, 1)
+
+    def prepare(self, X: Any, y: IntArray) -> Any:
+        self.check_parameters()
         return X
 
     @with_callbacks
@@ -192,6 +203,12 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
             log_shares = np.log(np.maximum(shares, np.finfo(np.float64).tiny))
             binary = len(self.classes_) == 2
             self.initial_score_ = (log_shares[1] - log_shares[0]) / 2 if binary else log_shares
+
+    def set_saved(self, values: dict[str, Any]) -> None:
+        """Set the fields that were read from a file."""
+        self.__dict__.update(values)
+        by_sample = ("entropies_", "pattern_types_", "sample_weights_")
+        self._sample_attributes = tuple(name for name in by_sample if name in values)
 
     def _emphasis(self) -> Emphasis:
         return Exponential() if self.emphasis is None else self.emphasis

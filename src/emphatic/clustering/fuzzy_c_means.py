@@ -14,9 +14,10 @@ from sklearn.cluster import kmeans_plusplus
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from emphatic import check
+from emphatic import check, fields
 from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import IfSet, Names, Number, Size, saved
 from emphatic.inputs import refuse_sparse
 from emphatic.kernels import fuzzy_c_means as kernel
 from emphatic.randomness import as_generator
@@ -34,6 +35,16 @@ SMALLEST_MASS = {np.dtype(np.float32): 1e-30, np.dtype(np.float64): 1e-290}
 """A sum of weighted powers of memberships below this has lost digits to underflow."""
 
 
+@saved(
+    n_features_in_=Size(low=1, name="features"),
+    feature_names_in_=IfSet(Names("features")),
+    cluster_centers_=fields.Array(np.floating, "clusters", "features"),
+    membership_=fields.Array(np.floating, "samples", "clusters"),
+    labels_=fields.Array(np.int64, "samples", low=0, below="clusters"),
+    objective_=Number(),
+    objectives_=fields.Array(np.float64, "iterations"),
+    n_iter_=Size(low=1, name="iterations"),
+)
 class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
     r"""Clusters that share their points: fuzzy c-means (paper 004, the objective :math:`J_o` of its slides).
 
@@ -120,13 +131,17 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         self.tol = tol
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Cluster the rows of `X`; `y` is ignored, and a row of weight k counts as k rows."""
+    def check_parameters(self) -> None:
+        """Raise ValueError for a parameter that is not allowed."""
         check.integer("n_clusters", self.n_clusters, at_least=1)
         check_fuzziness(self.m)
         check.integer("n_init", self.n_init, at_least=1)
         check.integer("max_iter", self.max_iter, at_least=1)
         check.real("tol", self.tol, 0)
+
+    def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
+        """Cluster the rows of `X`; `y` is ignored, and a row of weight k counts as k rows."""
+        self.check_parameters()
         X = self._check_table(X, reset=True)
         n = len(X)
         if n < self.n_clusters:

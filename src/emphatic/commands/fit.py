@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def fit(
     data: arguments.Data,
     target: arguments.Target,
-    model: Annotated[Path, typer.Option(help="File to write the model to, such as model.skops.", show_default=False)],
+    model: Annotated[
+        Path, typer.Option(help="File to write the model to, such as model.emphatic.", show_default=False)
+    ],
     method: Annotated[str, typer.Option(help="What to fit, by name (if not given: EmphaticClassifier).")] = "",
     max_rows: arguments.MaxRows = 10_000,
     seed: arguments.Seed = 0,
@@ -28,7 +30,7 @@ def fit(
 ) -> None:
     """Fit a classifier to a table and save it.
 
-    The file holds no code: `emphatic predict` can read it without trusting whoever made it.
+    The file is only data: `emphatic predict` can read it without trusting whoever made it.
     """
     console.check_outputs([data], [model])
     with console.explain_errors():
@@ -39,7 +41,7 @@ def fit(
         from emphatic.tables.policy import decide_columns, drop_columns
         from emphatic.tables.reading import read_labelled_table
 
-        recipe = _choose_recipe(method)
+        recipe = _choose_recipe(method, seed)
         X, y = read_labelled_table(data, target, separator)
         decisions = decide_columns(X)
         X = drop_columns(X, decisions)
@@ -66,18 +68,24 @@ def fit(
         )
 
 
-def _choose_recipe(name: str) -> Recipe:
-    """The recipe of this name, in any case; without a name, the first one."""
+def _choose_recipe(name: str, seed: int) -> Recipe:
+    """The recipe of this name, in any case; without a name, the first one. Its models can be saved."""
     from emphatic.names import unknown
+    from emphatic.persistence import ModelFileError, check_savable
     from emphatic.recipes import RECIPES
 
     known = {each.lower(): recipe for each, recipe in RECIPES.items()}
     if not name:
         return next(iter(known.values()))
     if name.lower() not in known:
-        reason = "models of other libraries cannot be saved without code in them"
+        reason = "models of other libraries cannot be saved as data"
         console.refuse(f"{unknown('method', name, RECIPES)} ({reason})")
-    return known[name.lower()]
+    recipe = known[name.lower()]
+    try:
+        check_savable(recipe.build({}, seed))
+    except ModelFileError as error:
+        console.refuse(f"{recipe.name} can be compared (`emphatic compare`), but not saved: {error}")
+    return recipe
 
 
 def _fit(recipe: Recipe, X: Any, y: Any, seed: int, progress: bool) -> tuple[Any, dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,7 +30,7 @@ def predict(
 ) -> None:
     """Predict the labels of a table with a saved model, one line per row.
 
-    No code from the model file is executed.
+    The model file is only data: nothing in it can run.
     """
     console.check_outputs([model, data], [output])
     with console.explain_errors():
@@ -39,9 +38,7 @@ def predict(
         from emphatic.persistence import read
         from emphatic.tables.reading import read_table
 
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about other versions: one remark says it for all parts of the model
-            saved = read(model)
+        saved = read(model)
         types = {name: str for name, kind in saved.columns.items() if kind == "text"}
         X, remarks = _arrange(read_table(data, separator, types), saved)
         if not quiet:

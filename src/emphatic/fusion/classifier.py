@@ -16,9 +16,10 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.base import Lesson, ProbabilityLearner, output_of
+from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, output_of
 from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, Classifier, ListOf, saved
 from emphatic.fusion.columns import column_positions, take_columns
 from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
@@ -28,6 +29,11 @@ from emphatic.randomness import as_generator, child_generator, draw_entropy, see
 from emphatic.threads import one_thread
 
 
+@saved(
+    members_=ListOf(Classifier(), "members"),
+    columns_=ListOf(Array(np.int64, None, low=0, below="features"), "members"),
+    reliabilities_=Array(np.float64, "members", low=0.0, high=1.0),
+)
 class FusionClassifier(ProbabilityLearner):
     r"""Classifiers of any kind, each on its own view of the samples, fused by one of the rules of `emphatic.fusion`.
 
@@ -132,6 +138,20 @@ class FusionClassifier(ProbabilityLearner):
         It is the mass that their evidence, discounted by `reliabilities_`, puts on the empty set.
         """
         return conflict(self.member_probabilities(X), self.reliabilities_)
+
+    def check_parameters(self) -> None:
+        find_rule(self.fusion)
+        check_members(self.members, reserved=super().get_params(deep=False))
+
+    def set_saved(self, values: dict[str, Any]) -> None:
+        """Set the fields that were read from a file."""
+        self.__dict__.update(values)
+        self.named_members_ = {one[0]: fitted for one, fitted in zip(self.members, self.members_, strict=True)}
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        for one, at in zip(self.members_, self.columns_, strict=True):
+            check_saved_member(one, self.classes_, len(at))
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters; with `deep` also the members by name, and their parameters as ``name__parameter``."""

@@ -11,11 +11,19 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, saved
 
 Single = NDArray[np.float32]
 Short = NDArray[np.int32]
 
 
+@saved(
+    feature=Array(np.int32, "nodes", low=0),
+    threshold=Array(np.float32, "nodes", high=np.inf),  # of a split that only sets missing values apart
+    child=Array(np.int32, "nodes", low=0, below="nodes"),
+    values=Array(np.float64, "nodes", "columns"),
+    roots=Array(np.int32, "trees", low=0, below="nodes"),
+)
 class Trees(NamedTuple):
     """Nodes of one tree, or of many one after another: `roots` are the places where each begins."""
 
@@ -25,6 +33,19 @@ class Trees(NamedTuple):
     values: FloatArray
     """(nodes, K): the value of a leaf for each class."""
     roots: Short
+
+    def check_saved(self) -> None:
+        """Raise ValueError unless both children of every node exist and come after it, so that every walk ends."""
+        inner = np.flatnonzero(self.child)
+        if (self.child[inner] <= inner).any() or (self.child[inner] + 1 >= len(self.child)).any():
+            raise ValueError("the children of a node must be two nodes that come after it")
+        if not len(self.roots):
+            raise ValueError("there must be at least one tree")
+
+    def check_shape(self, n_inputs: int, n_columns: int) -> None:
+        """Raise ValueError unless the trees ask for inputs that exist, and have so many values per leaf."""
+        if self.feature.max() >= n_inputs or self.values.shape[1] != n_columns:
+            raise ValueError(f"trees that ask for {n_inputs} inputs at most, and answer {n_columns} values, are needed")
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
@@ -120,5 +141,19 @@ def add_leaves(X: Single, trees: Trees, score: FloatArray) -> None:
             node = root
             while trees.child[node] > 0:
                 node = trees.child[node] + (X[i, trees.feature[node]] > trees.threshold[node])
+            for c in range(score.shape[1]):
+                score[i, c] += trees.values[node, c]
+
+
+@njit(cache=True, nogil=True)
+def add_leaves_with_missing(X: Single, trees: Trees, missing_right: NDArray[np.bool_], score: FloatArray) -> None:
+    """`add_leaves` for rows with missing values (NaN), which go to the second child where `missing_right` is set."""
+    for root in trees.roots:
+        for i in range(X.shape[0]):
+            node = root
+            while trees.child[node] > 0:
+                value = X[i, trees.feature[node]]
+                right = missing_right[node] if np.isnan(value) else value > trees.threshold[node]
+                node = trees.child[node] + right
             for c in range(score.shape[1]):
                 score[i, c] += trees.values[node, c]

@@ -6,13 +6,24 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from emphatic.fields import Array, saved
+
 Single = NDArray[np.float32]
 Short = NDArray[np.int32]
 
 MEAN_DECAY, SQUARE_DECAY, SMALLEST = 0.9, 0.99, np.float32(1e-8)
 """Of the running means of gradients and of their squares, and what keeps a division finite."""
 
+LARGEST_WEIGHT = 1e12
+"""In a model file: products of two layers of bounded inputs stay finite in single precision."""
 
+
+@saved(
+    hidden=Array(np.float32, "inputs", "units", low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT),
+    hidden_bias=Array(np.float32, "units", low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT),
+    output=Array(np.float32, "units", "outputs", low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT),
+    output_bias=Array(np.float32, "outputs", low=-LARGEST_WEIGHT, high=LARGEST_WEIGHT),
+)
 class Layers(NamedTuple):
     """hidden (inputs, units), its bias (units,), output (units, K), its bias (K,)."""
 

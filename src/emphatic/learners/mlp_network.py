@@ -7,13 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emphatic import check
-from emphatic.base import Learner, Lesson
+from emphatic.base import Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, Size, saved
 from emphatic.kernels import draws, mlp
 from emphatic.learners.mlp_training import Plan, Start, Table, train_alone, train_together
 from emphatic.randomness import draw_entropy
 
 
+@saved(
+    hidden_weights_=Array(np.float64, "hidden", "inputs"),
+    output_weights_=Array(np.float64, "outputs", "hidden and bias"),
+    n_epochs_=Size(name="epochs"),
+    validation_errors_=Array(np.float64, "epochs", low=0.0),
+)
 class MLPNetworkClassifier(Learner):
     r"""A perceptron with one hidden layer of tanh units and tanh outputs (paper 001).
 
@@ -98,7 +105,7 @@ class MLPNetworkClassifier(Learner):
         self.largest_weight = largest_weight
         self.random_state = random_state
 
-    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+    def check_parameters(self) -> None:
         check.integer("n_hidden", self.n_hidden, at_least=1)
         check.real("step", self.step, 0, open_low=True)
         check.integer("max_epochs", self.max_epochs, at_least=1)
@@ -106,6 +113,9 @@ class MLPNetworkClassifier(Learner):
         check.real("validation_fraction", self.validation_fraction, 0, 0.5)
         check.real("weight_range", self.weight_range, 0, open_low=True)
         check.real("largest_weight", self.largest_weight, 0, open_low=True)
+
+    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+        self.check_parameters()
         n_classes = len(self.classes_)
         positive = np.array([1]) if n_classes == 2 else np.arange(n_classes)  # the class of each output
         return Table(_writable(X), np.where(y[:, None] == positive, 1.0, -1.0))
@@ -132,6 +142,13 @@ class MLPNetworkClassifier(Learner):
         network = mlp.Network(_writable(self.hidden_weights_), _writable(self.output_weights_))
         output = mlp.outputs(_writable(X), network)
         return np.asarray(output[:, 0] if output.shape[1] == 1 else output)
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        n_hidden = len(self.hidden_weights_)
+        expected = (n_hidden, self.n_features_in_ + 1), (n_outputs(self.classes_), n_hidden + 1)
+        if (self.hidden_weights_.shape, self.output_weights_.shape) != expected or not n_hidden:
+            raise ValueError("the weights of the two layers do not fit together")
 
     def _plan(self) -> Plan:
         return Plan(self.n_hidden, self.step, self.max_epochs, self.stall)

@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from emphatic import check
-from emphatic.base import Lesson, MarginLearner
+from emphatic.base import Lesson, MarginLearner, n_outputs
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, saved
 from emphatic.kernels import draws, perceptron
 
 VISITS = 2**20
@@ -27,6 +28,11 @@ class Table(NamedTuple):
     targets: FloatArray
 
 
+@saved(
+    weights_=Array(np.float64, "machines", "perceptrons", "inputs"),
+    margins_=Array(np.float64, "machines", above=0.0),
+    training_errors_=Array(np.float64, "machines", "epochs", low=0.0),
+)
 class ParallelPerceptronClassifier(MarginLearner):
     r"""An odd number of perceptrons of which the majority decides (paper 002, section 2).
 
@@ -129,7 +135,7 @@ class ParallelPerceptronClassifier(MarginLearner):
         self.updates = updates
         self.random_state = random_state
 
-    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+    def check_parameters(self) -> None:
         if check.integer("n_perceptrons", self.n_perceptrons, at_least=1) % 2 == 0:
             raise ValueError(
                 f"n_perceptrons={self.n_perceptrons!r} is not allowed: n_perceptrons must be odd, as an even number of "
@@ -143,6 +149,9 @@ class ParallelPerceptronClassifier(MarginLearner):
         check.one_of("gamma_step", self.gamma_step, ("mean", "sum"))
         check.real("stabilisation", self.stabilisation, 0, LARGEST)
         check.one_of("updates", self.updates, ("batch", "online"))
+
+    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+        self.check_parameters()
         targets = np.array([perceptron.blocks_of_values(signs) for signs in self._signs(y)])
         return Table(X, perceptron.blocks_of_rows(X), targets)
 
@@ -178,6 +187,12 @@ class ParallelPerceptronClassifier(MarginLearner):
         lengths = np.sqrt(1.0 + np.einsum("ij,ij->i", X, X))
         cosines = activations.mean(axis=1) / lengths
         return np.ascontiguousarray((votes + cosines).T / (activations.shape[1] + 1))
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        n_machines, n_perceptrons, n_inputs = self.weights_.shape
+        if n_machines != n_outputs(self.classes_) or n_perceptrons % 2 == 0 or n_inputs != self.n_features_in_ + 1:
+            raise ValueError(f"weights_ has the shape {self.weights_.shape}, which does not fit classes and features")
 
     def hidden_margins(self, X: Any, y: ArrayLike) -> FloatArray:
         r"""How right every perceptron is about the rows of `X` with labels `y`, in units of the margin it learnt.

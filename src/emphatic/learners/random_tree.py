@@ -7,14 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.base import Learner, Lesson
+from emphatic import check
+from emphatic.base import Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Part, Text, Whole, saved
 from emphatic.kernels.random_trees import Trees, add_leaves
 from emphatic.kernels.random_trees import grow as grow_tree
 
 MOST_TRIES = 60
 
 
+@saved(max_depth=Whole(1), least=Whole(1), tries=Text("root", "all"))
 @dataclass(frozen=True)
 class Shape:
     """How large a tree may become, and how its splits are found.
@@ -73,6 +76,7 @@ def join_trees(trees: Sequence[Trees], votes: FloatArray) -> Trees:
     )
 
 
+@saved(trees_=Part("Trees"))
 class RandomTree(Learner):
     """A tree whose every split is the best of a few random ones.
 
@@ -97,6 +101,13 @@ class RandomTree(Learner):
         output = 2.0 * tree.values - 1.0
         self.trees_ = tree._replace(values=output[:, 1:].copy() if len(self.classes_) == 2 else output)
         return self.respond(rows)
+
+    def check_parameters(self) -> None:
+        check.instance("shape", self.shape, Shape, "Shape(6)")
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        self.trees_.check_shape(self.n_features_in_, n_outputs(self.classes_))
 
     def respond(self, X: Any) -> FloatArray:
         score = np.zeros((len(X), self.trees_.values.shape[1]))

@@ -10,8 +10,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.base import Learner, Lesson
+from emphatic.base import Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, saved
 from emphatic.kernels import descent, draws, rbf
 from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.rbf_units import Table
@@ -20,6 +21,15 @@ SMALLEST_ROOT = 1e-100
 """A sample of less weight than 1e-200 counts for nothing in a solution; its output is still wanted."""
 
 
+SMALLEST_WIDTH = 1e-140
+"""In a model file: half of the inverse square of a width is finite."""
+
+
+@saved(
+    centres_=Array(np.float64, "units", "features"),
+    widths_=Array(np.float64, "units", low=SMALLEST_WIDTH, high=1.0 / SMALLEST_WIDTH),
+    weights_=Array(np.float64, "outputs", "units"),
+)
 class RBFNetworkClassifier(Learner):
     r"""A network of Gaussian units (paper 000, equations 14 and 15).
 
@@ -108,7 +118,7 @@ class RBFNetworkClassifier(Learner):
         self.learn(self.make_lesson(X, y, sample_weight, design_weight))
         return self
 
-    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+    def check_parameters(self) -> None:
         check.one_of("solver", self.solver, ("ridge", "sgd"))
         check.real("regularisation", self.regularisation, 0)
         check.one_of("output_range", self.output_range, ("clip", "tanh", "none"))
@@ -117,6 +127,9 @@ class RBFNetworkClassifier(Learner):
         check.one_of("step_scale", self.step_scale, ("max", "mean", "raw", "resample"))
         check.one_of("targets", self.targets, ("signs", "indicators"))
         self._check_design()
+
+    def prepare(self, X: FloatArray, y: IntArray) -> Table:
+        self.check_parameters()
         return Table(X, y, len(self.classes_), indicators=self.targets == "indicators")
 
     def learn(self, lesson: Lesson) -> FloatArray:
@@ -134,6 +147,12 @@ class RBFNetworkClassifier(Learner):
 
     def respond(self, X: FloatArray) -> FloatArray:
         return self._limit_output(self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X)))
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        expected = len(self.classes_) if self.targets == "indicators" else n_outputs(self.classes_)
+        if len(self.weights_) != expected:
+            raise ValueError(f"weights_ has {len(self.weights_)} outputs, and {expected} are expected")
 
     @available_if(lambda self: self.targets == "indicators")  # type: ignore[untyped-decorator]
     def supports(self, X: Any) -> FloatArray:

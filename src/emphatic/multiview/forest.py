@@ -9,8 +9,10 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
+from emphatic.base import check_saved_member
 from emphatic.check import FloatArray, IntArray
 from emphatic.diversity import kappa_matrix, kappa_select
+from emphatic.fields import ListOf, Part, Text, TupleOf, saved
 from emphatic.fusion.rules import conflict, find_rule
 from emphatic.multiview.class_tree.classifier import ClassTreeClassifier, train_splits
 from emphatic.multiview.class_tree.evaluation import predict_masses
@@ -26,6 +28,7 @@ MOST_VIEWS = 12
 """So many views have 4,095 sets; `view_sets="all"` refuses more."""
 
 
+@saved(estimators_=ListOf(Part("ClassTreeClassifier"), "members"), view_sets_=ListOf(TupleOf(Text()), "members"))
 class MultiViewForestClassifier(MultiViewLearner):
     """Class trees on sets of views, fused by one of the rules of `emphatic.fusion` (paper 003, section 2).
 
@@ -122,7 +125,8 @@ class MultiViewForestClassifier(MultiViewLearner):
         """(n,) from 0 to 1: how much the trees contradict each other, whatever the rule of fusion."""
         return conflict(self.member_supports(X))
 
-    def prepare(self, X: FloatArray, y: IntArray) -> FloatArray:
+    def check_parameters(self) -> None:
+        super().check_parameters()
         find_rule(self.fusion)
         if self.evaluation == "walk" and self.fusion not in RULES_FOR_VOTES:
             raise ValueError(
@@ -130,6 +134,8 @@ class MultiViewForestClassifier(MultiViewLearner):
                 "be 'majority' or 'mean'."
             )
         check.one_of("dedupe", self.dedupe, (True, False))
+
+    def prepare(self, X: FloatArray, y: IntArray) -> FloatArray:
         table = super().prepare(X, y)
         sets = resolve_view_sets(self.view_sets, list(self.columns_))
         if self.keep is not None and check.integer("keep", self.keep, at_least=1) > len(sets):
@@ -155,6 +161,17 @@ class MultiViewForestClassifier(MultiViewLearner):
 
     def respond_probabilities(self, X: FloatArray) -> FloatArray:
         return find_rule(self.fusion)(self._supports(self._take_views(X)))
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        for tree in self.estimators_:
+            check_saved_member(tree, self.classes_, self.n_features_in_)
+            if tree.evaluation != self.evaluation or not tree.columns_.keys() <= self.columns_.keys():
+                raise ValueError("a tree has another evaluation or other views than the forest")
+            if not all(np.array_equal(at, self.columns_[name]) for name, at in tree.columns_.items()):
+                raise ValueError("a view of a tree has other columns than in the forest")
+        if not self.estimators_:
+            raise ValueError("there must be at least one tree")
 
     def _supports(self, tables: Mapping[str, FloatArray]) -> FloatArray:
         """Supports of all trees; each classifier is evaluated once, however many trees share it."""

@@ -1,6 +1,7 @@
-"""Fitted models as files that hold no code: skops, not pickle.
+"""Fitted models as files of numbers and text, in which nothing can run.
 
-`file` writes and reads them, `trusted` lists the types they may hold. Used by the commands and by users directly.
+`file` writes and reads them, `tree` turns a model into plain values and back, `classes` lists what they may hold. Used
+by the commands and by users directly.
 
 >>> import tempfile
 >>> from sklearn.datasets import load_iris
@@ -9,12 +10,12 @@
 >>> X, y = load_iris(return_X_y=True)
 >>> model = RealAdaBoostClassifier(n_estimators=5, random_state=0).fit(X, y)
 >>> with tempfile.TemporaryDirectory() as folder:
-...     save(model, folder + "/iris.skops")
-...     again = load(folder + "/iris.skops")
+...     save(model, folder + "/iris.emphatic")
+...     again = load(folder + "/iris.emphatic")
 >>> bool((again.predict_proba(X) == model.predict_proba(X)).all())
 True
 """
 
-from emphatic.persistence.file import ModelFileError, Saved, load, read, save
+from emphatic.persistence.file import ModelFileError, Saved, check_savable, load, read, save
 
-__all__ = ["ModelFileError", "Saved", "load", "read", "save"]
+__all__ = ["ModelFileError", "Saved", "check_savable", "load", "read", "save"]

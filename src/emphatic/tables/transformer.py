@@ -11,12 +11,21 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
+from emphatic.fields import Array, IfSet, ListOf, Maybe, Names, Part, Size, Text, saved
 from emphatic.tables.columns import Column, list_categories, read_columns, read_numbers, read_texts
 from emphatic.tables.policy import Decision, decide_column
 
 _LARGEST = np.finfo(np.float64).max
 
 
+@saved(
+    n_features_in_=Size(low=1, name="columns"),
+    feature_names_in_=IfSet(Names("columns")),
+    categories_=ListOf(Maybe(ListOf(Maybe(Text()))), "columns"),
+    remarks_=ListOf(Text()),
+    means_=Array(np.float64, None, low=-_LARGEST, high=_LARGEST),
+    _scales=Part("Scale"),
+)
 class TableTransformer(TransformerMixin, BaseEstimator):
     """Turn a table of numbers and categories into a float64 array, using what was learnt from the training rows only.
 
@@ -84,11 +93,15 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         self.scale = scale
         self.columns = columns
 
-    def fit(self, X: Any, y: Any = None) -> TableTransformer:
-        """Learn kinds, categories, means and scales from the rows of X; y is ignored."""
+    def check_parameters(self) -> None:
+        """Raise ValueError for a parameter that is not allowed."""
         check.one_of("nominal", self.nominal, ("one_hot", "ordinal"))
         check.one_of("scale", self.scale, ("standard", "minmax", "none"))
         check.one_of("columns", self.columns, ("all", "useful"))
+
+    def fit(self, X: Any, y: Any = None) -> TableTransformer:
+        """Learn kinds, categories, means and scales from the rows of X; y is ignored."""
+        self.check_parameters()
         columns = read_columns(self, X, reset=True)
         if self.columns == "useful":
             decisions = [decide_column(column) for column in columns]
@@ -96,8 +109,8 @@ class TableTransformer(TransformerMixin, BaseEstimator):
             decisions = [Decision(column.name, list_categories(column)) for column in columns]
         self.categories_ = [decision.categories for decision in decisions]
         self.remarks_ = [decision.remark for decision in decisions if decision.remark]
-        scales = [_Scale.learn(numbers, self.scale) for numbers in self._numbers(columns)]
-        self._scales = _Scale(*np.array(scales, dtype=np.float64).reshape(-1, len(_Scale._fields)).T)
+        scales = [Scale.learn(numbers, self.scale) for numbers in self._numbers(columns)]
+        self._scales = Scale(*np.array(scales, dtype=np.float64).reshape(-1, len(Scale._fields)).T)
         self.means_ = self._scales.mean * self._scales.unit
         return self
 
@@ -107,8 +120,8 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         columns = read_columns(self, X, reset=False)
         n_rows = len(columns[0].cells)
         scaled = [self._is_scaled(j) for j in range(len(columns))]
-        starts = np.cumsum([0, *(1 if scaled[j] else len(names or ()) for j, names in enumerate(self.categories_))])
-        result = np.zeros((n_rows, max(1, starts[-1])))
+        starts = self._starts()
+        result = np.zeros((n_rows, self.n_outputs))
         if any(scaled):
             result[:, starts[:-1][scaled]] = self._scales.apply(np.column_stack(self._numbers(columns)))
         for j, column in enumerate(columns):
@@ -130,6 +143,18 @@ class TableTransformer(TransformerMixin, BaseEstimator):
                 result += [f"{name}_{'missing' if text is None else text}" for text in self.categories_[j] or ()]
         return np.asarray(result or ["zero"], dtype=object)
 
+    @property
+    def n_outputs(self) -> int:
+        """Columns of the result."""
+        return max(1, int(self._starts()[-1]))
+
+    def check_saved(self) -> None:
+        """Raise ValueError unless there is a scale for every column that is scaled."""
+        n_scaled = sum(self._is_scaled(j) for j in range(len(self.categories_)))
+        if len(self._scales.unit) != n_scaled:
+            raise ValueError(f"there are {len(self._scales.unit)} scales for {n_scaled} columns")
+        self._scales.check_finite()
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
@@ -137,6 +162,11 @@ class TableTransformer(TransformerMixin, BaseEstimator):
 
     def _is_scaled(self, j: int) -> bool:
         return self.categories_[j] is None or self.nominal == "ordinal"
+
+    def _starts(self) -> np.ndarray:
+        """Where each column of the table begins in the result, and where the last one ends."""
+        sizes = (1 if self._is_scaled(j) else len(names or ()) for j, names in enumerate(self.categories_))
+        return np.cumsum([0, *sizes])
 
     def _code(self, j: int, column: Column) -> np.ndarray:
         """Place of each cell among the categories, -1 if it is none of them."""
@@ -155,7 +185,13 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         return result
 
 
-class _Scale(NamedTuple):
+@saved(
+    unit=Array(np.float64, "columns", above=0.0, high=_LARGEST),
+    mean=Array(np.float64, "columns", low=-_LARGEST, high=_LARGEST),
+    offset=Array(np.float64, "columns", low=-_LARGEST, high=_LARGEST),
+    spread=Array(np.float64, "columns", above=0.0, high=np.inf),
+)
+class Scale(NamedTuple):
     """How numbers are scaled: (number / unit - offset) / spread. Floats for a column, or arrays for a block of them."""
 
     unit: Any
@@ -164,7 +200,7 @@ class _Scale(NamedTuple):
     spread: Any
 
     @classmethod
-    def learn(cls, numbers: np.ndarray, scale: str) -> _Scale:
+    def learn(cls, numbers: np.ndarray, scale: str) -> Scale:
         known = numbers[~np.isnan(numbers)]
         if not known.size:
             return cls(1.0, 0.0, 0.0, np.inf)
@@ -181,6 +217,12 @@ class _Scale(NamedTuple):
         if scale == "minmax":
             return cls(unit, mean, low / unit, high / unit - low / unit)
         return cls(unit, mean, mean, small.std())
+
+    def check_finite(self) -> None:
+        """Raise ValueError unless a column of infinite spread, which is always 0, is that for all numbers."""
+        unknown = np.isinf(self.spread)
+        if (self.unit[unknown] != 1.0).any() or self.offset[unknown].any():
+            raise ValueError("a column of infinite spread must have the unit 1 and the offset 0")
 
     def apply(self, block: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):

@@ -25,11 +25,19 @@ from emphatic.boosting.growth import SMALLEST_EDGE, Growth
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import FuzzyEntropy
 from emphatic.emphasis.fuzzy_entropy import entropy
+from emphatic.fields import Array, ListOf, Text, Together, Whole, saved
 from emphatic.inputs import check_classifier
 from emphatic.margins import effective_sample_size, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import draw_entropy
 
 
+@saved(
+    chains_=ListOf(Together(Whole(), Text("hard", "easy", "alternate")), "chains"),
+    learner_chains_=Array(np.int64, "rounds", low=0, below="chains"),
+    memberships_=Array(np.float64, "groups", "samples", "classes"),
+    final_memberships_=Array(np.float64, "chains", "samples", "classes"),
+    final_entropies_=Array(np.float64, "chains", "samples"),
+)
 class FuzzyBoostClassifier(AdditiveEnsemble):
     r"""Learners that look at undecided samples, and others that look at easy ones first (paper 004).
 
@@ -167,7 +175,8 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         self.learn(self.make_lesson(X, y, sample_weight))
         return self
 
-    def prepare(self, X: Any, y: IntArray) -> Any:
+    def check_parameters(self) -> None:
+        self._member()
         check.integer("n_estimators", self.n_estimators, at_least=1)
         check.integer("n_deflections", self.n_deflections, at_least=0)
         check.one_of("chains", self.chains, tuple(ORDERS))
@@ -175,6 +184,9 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         for name in ("r_per_chain", "samme", "aligned", "keep_weights"):
             check.one_of(name, getattr(self, name), (True, False))
         self._emphasis("hard").check_parameters()
+
+    def prepare(self, X: Any, y: IntArray) -> Any:
+        self.check_parameters()
         return X
 
     def learn(self, lesson: Lesson) -> FloatArray:
@@ -263,6 +275,11 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
 
     def _probabilities(self, score: FloatArray) -> FloatArray:
         return probabilities_of_output(score)
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        if not len(self.alphas_) or (self.alphas_ < 0).any():
+            raise ValueError("alphas_ must be votes of 0 or more")
 
     def _member(self) -> Any:
         if self.estimator is None:

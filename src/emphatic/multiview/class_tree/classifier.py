@@ -7,17 +7,23 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
+from emphatic.base import check_saved_member
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Classifier, ListOf, Text, Together, TupleOf, Whole, saved
 from emphatic.fusion.classifier import MemberTraining
 from emphatic.margins import normalise_rows
 from emphatic.multiview.class_tree.evaluation import SIDES, Ask, Evidence, combine, predict_masses, walk
 from emphatic.multiview.class_tree.multi_view import MultiViewLearner
-from emphatic.multiview.class_tree.node import Node, Split, assign_sides, format_tree, plot_tree
+from emphatic.multiview.class_tree.node import Node, Split, assign_sides, format_tree, plant_tree, plot_tree
 from emphatic.multiview.class_tree.planning import View, plan_tree
 from emphatic.randomness import draw_entropy
 from emphatic.threads import one_thread
 
 
+@saved(
+    splits=ListOf(Together(Text(), TupleOf(Whole(below="classes")), TupleOf(Whole(below="classes")))),
+    classifiers=ListOf(Classifier()),
+)
 class ClassTreeClassifier(MultiViewLearner):
     r"""A tree of binary classifiers over the classes of a problem (paper 003, section 2.1).
 
@@ -129,17 +135,27 @@ class ClassTreeClassifier(MultiViewLearner):
         evidence = combine(self.root_, ask, shape, self.masses)
         return evidence._replace(supports=normalise_rows(evidence.supports)) if self.normalise else evidence
 
-    def __getstate__(self) -> dict[str, Any]:
-        """The classifiers as pairs: model files (skops) do not support tuples as keys."""
-        state = dict(super().__getstate__())
-        if "classifiers_" in state:
-            state["classifiers_"] = list(state["classifiers_"].items())
-        return state
+    def list_saved(self) -> dict[str, Any]:
+        """The fields for a file: the splits of all nodes, and the classifier of each split."""
+        fields = {name: getattr(self, name) for name in super().saved_fields if hasattr(self, name)}
+        if hasattr(self, "root_"):
+            fields["splits"] = [node.split for node in self.root_]
+            fields["classifiers"] = [self.classifiers_[split] for split in dict.fromkeys(fields["splits"])]
+        return fields
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        if "classifiers_" in state:
-            state = {**state, "classifiers_": dict(state["classifiers_"])}
-        super().__setstate__(state)
+    def set_saved(self, values: dict[str, Any]) -> None:
+        """Set the fields that were read from a file."""
+        splits, classifiers = values.pop("splits"), values.pop("classifiers")
+        self.__dict__.update(values)
+        self.root_ = plant_tree(splits)
+        self.classifiers_ = dict(zip(dict.fromkeys(splits), classifiers, strict=True))
+
+    def check_saved(self) -> None:
+        super().check_saved()
+        for (view, _, _), classifier in self.classifiers_.items():
+            if view not in self.columns_:
+                raise ValueError(f"a node has the view {view!r}, and there are {', '.join(self.columns_)}")
+            check_saved_member(classifier, SIDES, len(self.columns_[view]))
 
     def _evaluate_table(self, X: Any) -> Evidence:
         check_is_fitted(self)

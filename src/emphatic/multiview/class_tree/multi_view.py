@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from emphatic import check
 from emphatic.base import Lesson, ProbabilityLearner
 from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, ByName, saved
 from emphatic.fusion.columns import column_positions
 from emphatic.inputs import check_classifier, refuse_sparse
 from emphatic.learners import RBFNetworkClassifier
@@ -18,6 +19,7 @@ from emphatic.multiview.class_tree.planning import View
 from emphatic.randomness import draw_entropy
 
 
+@saved(columns_=ByName(Array(np.int64, None, low=0, below="features")))
 class MultiViewLearner(ProbabilityLearner):
     """A learner on one table whose groups of columns are views, or on several tables, each of which is a view.
 
@@ -36,11 +38,15 @@ class MultiViewLearner(ProbabilityLearner):
     def train(self, views: Mapping[str, View], classes: tuple[int, ...]) -> None:
         """Train on the views of the samples; `classes` are the codes that occur in them."""
 
-    def prepare(self, X: FloatArray, y: IntArray) -> FloatArray:
+    def check_parameters(self) -> None:
         check.one_of("evaluation", self.evaluation, ("walk", "evidence"))
         check.one_of("masses", self.masses, ("discount", "plain", "balloon"))
         check.one_of("inner", self.inner, ("samples", "centroids"))
         check.one_of("normalise", self.normalise, (True, False))
+        self._node_classifier()
+
+    def prepare(self, X: FloatArray, y: IntArray) -> FloatArray:
+        self.check_parameters()
         undiscounted = self.evaluation == "evidence" and self.masses == "plain" and len(self.classes_) > 2
         node_classifier = self._node_classifier()
         if undiscounted and not (hasattr(node_classifier, "for_sides") or hasattr(node_classifier, "supports")):

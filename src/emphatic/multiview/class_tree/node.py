@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -47,6 +47,30 @@ class Node:
         for _, child in self.branches:
             if child is not None:
                 yield from child
+
+
+def plant_tree(splits: Sequence[Split]) -> Node:
+    """The tree whose nodes, in the order of iteration, have these splits; ValueError if there is none.
+
+    >>> tree = plant_tree([("petal", (0,), (1, 2)), ("sepal", (1,), (2,))])
+    >>> [node.split for node in tree]
+    [('petal', (0,), (1, 2)), ('sepal', (1,), (2,))]
+    """
+    rest = iter(splits)
+
+    def plant(classes: Classes | None) -> Node:
+        view, first, second = next(rest, ("", (), ()))
+        if not first or not second or len({*first, *second}) < len(first) + len(second):
+            raise ValueError("a node must have two sets of different classes")
+        if classes is not None and set(classes) != {*first, *second}:
+            raise ValueError(f"a node has the classes {(*first, *second)}, and those above it {classes}")
+        left, right = (plant(side) if len(side) > 1 else None for side in (first, second))
+        return Node(view, first, second, left, right)
+
+    root = plant(None)
+    if next(rest, None) is not None:
+        raise ValueError("there are more splits than nodes")
+    return root
 
 
 def assign_sides(split: Split, n_classes: int) -> IntArray:
