@@ -26,7 +26,7 @@ class KernelModel:
         """(rows, K)"""
         activations = np.multiply(points.distances(self.metric), np.float32(-self.rate))
         np.exp(activations, out=activations)
-        return score_columns(activations @ self.coefficients + self.constant)
+        return score_columns(points.multiply(activations, self.coefficients) + self.constant)
 
 
 @dataclass(frozen=True)

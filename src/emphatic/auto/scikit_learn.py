@@ -27,7 +27,7 @@ class LinearModel(NamedTuple):
 
     def scores(self, points: Points) -> FloatArray:
         """(rows, K)"""
-        return np.asarray(points.inputs @ self.weights + self.biases, dtype=np.float64)
+        return np.asarray(points.multiply(points.inputs, self.weights) + self.biases, dtype=np.float64)
 
 
 @dataclass(frozen=True)
