@@ -14,9 +14,9 @@ from sklearn.datasets import load_iris, make_blobs, make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from emphatic.auto import EmphaticClassifier
+from emphatic.auto import EmphaticClassifier, blend
 from emphatic.auto import classifier as module
-from emphatic.auto.candidate import Points
+from emphatic.auto.candidate import IndependentPoints, Points, TrainingData
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
 from emphatic.auto.scikit_learn import Logistic
@@ -125,13 +125,35 @@ def test_the_same_seed_gives_the_same_model_for_every_number_of_threads(problem)
 
 
 @pytest.mark.usefixtures("few_candidates")
-def test_it_survives_pickle_and_predicts_row_by_row():
+def test_it_survives_pickle():
     X, y = blobs()
     model = EmphaticClassifier(random_state=0).fit(X, y)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
-    single = np.vstack([model.predict_proba(X[i : i + 1]) for i in range(10)])
-    np.testing.assert_allclose(single, model.predict_proba(X)[:10], atol=1e-5)
+
+
+@pytest.mark.parametrize("n_classes", [2, 12])
+@pytest.mark.parametrize("candidate", [*FEW, KernelRidge("euclidean", 0.5), KernelRidge("sqeuclidean", 1.0)], ids=str)
+def test_every_member_scores_a_row_alike_in_any_company(candidate, n_classes):
+    X, y = make_blobs(150, 7, centers=n_classes, cluster_std=2.0, random_state=0)
+    data = TrainingData.draw(X / 10, y, n_classes, np.ones(len(y)), np.random.default_rng(0))
+    folds = range(1 if candidate.fits_once else 5)
+    model = candidate.merge([candidate.fit(data, fold, np.random.default_rng(fold))[1] for fold in folds], -1)
+    rows, centres = data.singles, data.points.centres.astype(np.float32)
+    whole = model.scores(IndependentPoints(rows, centres))
+    for size in (1, 7, 64):
+        parts = [model.scores(IndependentPoints(rows[k : k + size], centres)) for k in range(0, len(rows), size)]
+        np.testing.assert_array_equal(np.vstack(parts), whole)
+    # and as it does in training, up to rounding
+    np.testing.assert_allclose(whole, model.scores(Points(rows, centres)), atol=2e-3)
+
+
+def test_blocks_of_rows_do_not_show(monkeypatch):
+    X, y = blobs()
+    model = EmphaticClassifier(random_state=0).fit(X, y)
+    whole = model.predict_proba(X)
+    monkeypatch.setattr(blend, "BLOCK", 7 * len(y))
+    np.testing.assert_array_equal(model.predict_proba(X), whole)
 
 
 @pytest.mark.usefixtures("few_candidates")

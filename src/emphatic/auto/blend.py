@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
-from emphatic.auto.candidate import Candidate, Model, Points, TrainingData
+from emphatic.auto.candidate import Candidate, IndependentPoints, Model, TrainingData
 from emphatic.auto.search import CandidateResult
 from emphatic.blending.by_loss import LOSSES, SMALLEST, balance_classes, error, log_loss
 from emphatic.blending.greedy import weigh_greedily
@@ -22,6 +22,9 @@ LARGEST_CENTRE = 1e6
 
 LEAST_NOISE = 0.05
 """Less than this share of wrong labels is not corrected for: it may be the overlap of the classes."""
+
+BLOCK = 2**19
+"""Distances to units that are computed at a time: 2 MB, which stay in the cache while members use them."""
 
 
 @saved(
@@ -90,10 +93,15 @@ class Blend:
     centres: NDArray[np.float32]
 
     def probabilities(self, inputs: FloatArray) -> FloatArray:
-        """(n, K) of the rows of a prepared table."""
-        points = Points(np.ascontiguousarray(inputs, dtype=np.float32), self.centres)
-        mean = sum(one.weight * softmax(one.factor * one.model.scores(points), axis=1) for one in self.members)
-        return self.adjust(np.asarray(mean))
+        """(n, K) of the rows of a prepared table; those of a row do not depend on the others."""
+        rows = np.require(inputs, np.float32, ["C", "W"])
+        size = max(1, BLOCK // max(1, self.centres.shape[1]))
+        blocks = (IndependentPoints(rows[k : k + size], self.centres) for k in range(0, max(1, len(rows)), size))
+        scores = [[one.model.scores(points) for one in self.members] for points in blocks]
+        mean: Any = 0.0
+        for one, parts in zip(self.members, zip(*scores, strict=True), strict=True):
+            mean = mean + one.weight * softmax(one.factor * np.concatenate(parts), axis=1)
+        return self.adjust(mean)
 
     def check_shape(self, n_inputs: int, n_classes: int) -> None:
         """Raise ValueError unless all members take so many inputs, and tell so many classes apart."""

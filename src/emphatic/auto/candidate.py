@@ -15,6 +15,7 @@ from emphatic.blending.folds import draw_folds
 from emphatic.blending.ridge import draw_units
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels.cityblock import cityblock
+from emphatic.kernels.rows import product, squared_distances
 
 LEAST_LOG = -7.0
 """Log probability of a class that the training rows lack, or that a model rules out: about one in a thousand."""
@@ -25,7 +26,10 @@ MOST_ACTIVATIONS = 30_000_000
 
 
 class Points:
-    """Rows at which models are evaluated; their distances to the kernels' units are computed once for all members."""
+    """Rows at which models are evaluated; their distances to the kernels' units are computed once for all members.
+
+    These are rows of the training, scored all at once: products are those of the BLAS.
+    """
 
     def __init__(self, inputs: NDArray[np.floating], centres: NDArray[np.floating] | None = None) -> None:
         self.inputs = inputs
@@ -43,10 +47,27 @@ class Points:
             return np.asarray(cityblock(self.inputs, self.centres))
         if metric == "euclidean":
             return np.sqrt(self.distances("sqeuclidean"))
+        return self._squared_distances()
+
+    def _squared_distances(self) -> NDArray[np.floating]:
         squares = -2.0 * (self.inputs @ self.centres)
         squares += np.einsum("ij,ij->i", self.inputs, self.inputs)[:, None]
         squares += np.einsum("ij,ij->j", self.centres, self.centres)
         return np.maximum(squares, 0.0, out=squares)  # rounding may leave less than 0
+
+    def multiply(self, rows: NDArray[np.floating], weights: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Product of what a model makes of these points, one row each, and its weights."""
+        return rows @ weights
+
+
+class IndependentPoints(Points):
+    """Rows to be predicted: whatever other rows come with it, a row gets the same bits (`emphatic.kernels.rows`)."""
+
+    def _squared_distances(self) -> NDArray[np.floating]:
+        return np.asarray(squared_distances(self.inputs, self.centres))
+
+    def multiply(self, rows: NDArray[np.floating], weights: NDArray[np.floating]) -> NDArray[np.floating]:
+        return product(rows, weights)
 
 
 @dataclass(frozen=True)

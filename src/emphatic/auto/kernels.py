@@ -39,7 +39,7 @@ class KernelModel:
         """(rows, K)"""
         activations = np.multiply(points.distances(self.metric), np.float32(-self.rate))
         np.exp(activations, out=activations)
-        return score_columns(activations @ self.coefficients + self.constant)
+        return score_columns(points.multiply(activations, self.coefficients) + self.constant)
 
     def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
         """Raise ValueError unless it is for so many inputs, kernels' units and classes."""

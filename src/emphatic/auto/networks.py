@@ -30,10 +30,10 @@ class NetworkModel(NamedTuple):
 
     def scores(self, points: Points) -> FloatArray:
         """(rows, K)"""
-        hidden = points.inputs @ self.layers.hidden
+        hidden = points.multiply(points.inputs, self.layers.hidden)
         hidden += self.layers.hidden_bias
         np.maximum(hidden, 0.0, out=hidden)
-        return np.asarray(hidden @ self.layers.output + self.layers.output_bias, dtype=np.float64)
+        return np.asarray(points.multiply(hidden, self.layers.output) + self.layers.output_bias, dtype=np.float64)
 
     def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
         """Raise ValueError unless it is for so many inputs and classes."""

@@ -29,7 +29,7 @@ class LinearModel(NamedTuple):
 
     def scores(self, points: Points) -> FloatArray:
         """(rows, K)"""
-        return np.asarray(points.inputs @ self.weights + self.biases, dtype=np.float64)
+        return np.asarray(points.multiply(points.inputs, self.weights) + self.biases, dtype=np.float64)
 
     def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
         """Raise ValueError unless it is for so many inputs and classes."""

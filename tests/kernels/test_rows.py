@@ -1,0 +1,93 @@
+"""Products and distances of rows: what they are, to the last bit, and that a row's do not depend on its company."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+
+from emphatic.kernels import rows
+from emphatic.kernels.cityblock import cityblock
+
+PRECISIONS = (np.float32, np.float64)
+
+
+def matrices(n, inputs, m, dtype=np.float64, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, inputs)).astype(dtype), rng.normal(size=(inputs, m)).astype(dtype)
+
+
+# slow twins, one rounding after another
+
+
+def add_one_by_one(terms):
+    total = terms.dtype.type(0)
+    for term in terms:
+        total = total + term
+    return total
+
+
+def add_in_lanes(terms):
+    return add_one_by_one(np.array([add_one_by_one(terms[lane :: rows.LANES]) for lane in range(rows.LANES)]))
+
+
+@pytest.mark.parametrize("dtype", PRECISIONS)
+@pytest.mark.parametrize("inputs", [0, 1, 3, 4, 7, 16, 30, 64, 100])
+def test_every_sum_has_the_order_that_is_promised(dtype, inputs):
+    A, B = matrices(5, inputs, 19, dtype)
+    pairs = [(a, b) for a in A for b in B.T]
+    shape = len(A), B.shape[1]
+    one_by_one = np.reshape([add_one_by_one(a * b) for a, b in pairs], shape)
+    np.testing.assert_array_equal(rows.multiply(A, B), one_by_one)
+    np.testing.assert_array_equal(rows.dots(A, B.T.copy()), np.reshape([add_in_lanes(a * b) for a, b in pairs], shape))
+    gaps = np.reshape([add_one_by_one((a - b) * (a - b)) for a, b in pairs], shape)
+    np.testing.assert_array_equal(rows.squared_distances(A, B), gaps)
+    for found in (rows.multiply(A, B), rows.dots(A, B.T.copy()), rows.squared_distances(A, B)):
+        assert found.dtype == dtype
+
+
+def test_products_and_distances_are_numpys_and_scipys():
+    A, B = matrices(20, 30, 70)
+    np.testing.assert_allclose(rows.multiply(A, B), A @ B, atol=1e-13)
+    np.testing.assert_allclose(rows.dots(A, B.T.copy()), A @ B, atol=1e-13)
+    np.testing.assert_allclose(rows.squared_distances(A, B), cdist(A, B.T, "sqeuclidean"), rtol=1e-13)
+
+
+@pytest.mark.parametrize("m", [1, 5, 31, 32, 50])
+def test_a_product_takes_what_numpy_takes(m):
+    A, B = matrices(8, 12, m)
+    single = A.astype(np.float32)
+    single.flags.writeable = B.flags.writeable = False
+    found = rows.product(single[::2], B)
+    assert found.dtype == np.float64
+    np.testing.assert_allclose(found, single[::2].astype(np.float64) @ B, atol=1e-13)
+    np.testing.assert_array_equal(rows.product(np.asfortranarray(A), np.asfortranarray(B)), rows.product(A, B))
+
+
+sizes = st.integers(1, 40)
+
+
+@given(sizes, sizes, st.integers(1, 70), st.sampled_from(PRECISIONS), st.lists(st.integers(0, 40), max_size=5))
+@settings(max_examples=60, deadline=None)
+def test_a_row_is_computed_alike_in_any_company(n, inputs, m, dtype, cuts):
+    A, B = matrices(n, inputs, m, dtype)
+    order = np.random.default_rng(n).permutation(n)
+    parts = np.split(order, sorted(min(cut, n) for cut in cuts))
+    for compute in (rows.product, rows.multiply, rows.squared_distances, cityblock):
+        whole = compute(A, B)
+        np.testing.assert_array_equal(np.vstack([compute(A[part], B) for part in parts]), whole[order])
+        columns = np.hstack([compute(A, B[:, k : k + 1].copy()) for k in range(m)])
+        if compute is not rows.product:  # which chooses its sums by the number of columns
+            np.testing.assert_array_equal(columns, whole)
+
+
+@pytest.mark.parametrize("dtype", PRECISIONS)
+@pytest.mark.parametrize("function", [np.exp, np.log, np.sqrt, np.tanh, np.log1p])
+def test_numpys_functions_do_not_depend_on_the_position(function, dtype):
+    """Predictions call them on contiguous arrays, whose tails numpy might compute otherwise than their bulk."""
+    values = np.random.default_rng(0).uniform(0.01, 5.0, 997).astype(dtype)
+    whole = function(values)
+    for start in range(20):
+        for size in (*range(1, 40), 100):
+            np.testing.assert_array_equal(function(values[start : start + size].copy()), whole[start : start + size])
+            np.testing.assert_array_equal(function(values[start : start + size]), whole[start : start + size])
