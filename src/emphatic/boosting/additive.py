@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from emphatic.base import Learner, output_of
+from emphatic.base import Learner, outputs_of
 from emphatic.check import FloatArray
 from emphatic.inputs import any_table
 from emphatic.margins import labels, probabilities_of_score
@@ -66,8 +66,9 @@ class AdditiveEnsemble(Learner):
 
     def _staged_score(self, X: Any) -> Iterator[FloatArray]:
         score = self._first_score(X)
-        for alpha, learner in zip(self.alphas_, self.estimators_, strict=True):
-            score = score + alpha * output_of(learner, X, self.classes_)
+        outputs = outputs_of(self.estimators_, X, self.classes_)
+        for alpha, output in zip(self.alphas_, outputs, strict=True):
+            score = score + alpha * output
             yield score
 
     def _score(self, X: Any) -> FloatArray:
