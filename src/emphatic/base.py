@@ -6,7 +6,7 @@ Everything in the package is a composition of these: read this file first.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from emphatic import check
+from emphatic.answers import check_finite, name_errors, predict_labels, predict_probabilities
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import IfSet, Labels, Names, Size, saved
 from emphatic.inputs import encode_labels, refuse_sparse, take_rows
@@ -308,26 +309,37 @@ def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:
     """Confidence of any fitted classifier on a checked table, in [-1, 1].
 
     A `Learner` gives soft scores, probabilities p become 2p - 1, any other classifier votes +-1. A class that a learner
-    never saw gets -1.
+    never saw gets -1. A classifier that answers NaN, or not for every row, is refused.
 
     >>> import numpy as np
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> tree = DecisionTreeClassifier().fit([[0.0], [1.0]], ["no", "yes"])
-    >>> output_of(tree, [[0.0], [1.0]], np.array(["no", "yes"]))
+    >>> output_of(tree, np.array([[0.0], [1.0]]), np.array(["no", "yes"]))
     array([-1.,  1.])
     """
     if isinstance(learner, Learner):
-        return learner.respond(X)
-    columns = np.searchsorted(classes, learner.classes_)
+        return check_finite(learner, "output", learner.respond(X))
     if hasattr(learner, "predict_proba"):
-        probabilities = np.asarray(learner.predict_proba(X), dtype=np.float64)
+        probabilities = predict_probabilities(learner, X)
         output = np.full((len(probabilities), len(classes)), -1.0)
-        output[:, columns] = 2.0 * probabilities - 1.0
+        output[:, np.searchsorted(classes, learner.classes_)] = 2.0 * probabilities - 1.0
     else:
-        codes = np.searchsorted(classes, learner.predict(X))
+        voted = predict_labels(learner, X)
+        codes = np.searchsorted(classes, voted).clip(max=len(classes) - 1)
+        if (classes[codes] != voted).any():
+            name, label = type(learner).__name__, voted[classes[codes] != voted].tolist()[0]
+            raise ValueError(f"{name}.predict returned {label!r}, which is none of the classes {classes.tolist()}.")
         output = np.full((len(codes), len(classes)), -1.0)
         output[np.arange(len(codes)), codes] = 1.0
     return output[:, 1] if len(classes) == 2 else output
+
+
+def outputs_of(members: Sequence[Any], X: Any, classes: np.ndarray) -> Iterator[FloatArray]:
+    """`output_of` every member of an ensemble, one after another; an error begins with the number of the member."""
+    for number, member in enumerate(members):
+        with name_errors(number, member):
+            output = output_of(member, X, classes)
+        yield output
 
 
 def choose_classes(learner: Any, output: FloatArray) -> IntArray:

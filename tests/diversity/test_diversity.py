@@ -582,3 +582,14 @@ def test_two_classes_and_numbers():
         pruned = kappa_prune(ensemble, X, 10 * y - 3, 3)
         assert pruned.score(X, 10 * y - 3) > 0.8
         assert copy.deepcopy(pruned).classes_.tolist() == [-3, 7]
+
+
+@pytest.mark.parametrize("width", [2, 5])
+@pytest.mark.parametrize("max_features", [1.0, 0.5])
+def test_table_of_another_width_is_refused(width, max_features):
+    X, y = load_iris(return_X_y=True)
+    bagged = BaggingClassifier(n_estimators=5, max_features=max_features, random_state=0).fit(X, y)
+    other = np.zeros((len(y), width))
+    for table in (other, other.tolist()):
+        with pytest.raises(ValueError, match=f"X has {width} features, but BaggingClassifier was trained on 4"):
+            kappa_prune(bagged, table, y, keep=2)

@@ -290,8 +290,8 @@ def test_a_node_is_the_network_that_one_would_train_by_hand():
     W = np.linalg.solve(H.T @ H / 150 + 1e-8 * np.eye(15), H.T @ Y / 150)
     expected = np.clip(H @ W, 0, 1)
     expected /= np.maximum(expected.sum(axis=1, keepdims=True), 1)
-    np.testing.assert_allclose(predict_masses(network, X), expected, atol=1e-5)
-    np.testing.assert_array_equal(predict_masses(network, X + 1e4), 0)  # far from all prototypes: ignorance
+    np.testing.assert_allclose(predict_masses("view", network, X), expected, atol=1e-5)
+    np.testing.assert_array_equal(predict_masses("view", network, X + 1e4), 0)  # far from all prototypes: ignorance
 
 
 def test_per_super_class_has_prototypes_of_the_sides():

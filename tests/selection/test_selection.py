@@ -244,3 +244,45 @@ def test_before_the_fit_there_is_nothing_to_predict():
 @parametrize_with_checks([EnsembleSearchCV(STUMPS, {"n_estimators": [2, 3]}, cv=2)])
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
+
+
+class ScoresUndefined:
+    """A scorer that returns `value` for one of the candidates, or for all."""
+
+    def __init__(self, value, alpha=None):
+        self.value, self.alpha = value, alpha
+
+    def __call__(self, estimator, X, y):
+        return self.value if self.alpha in (None, estimator.emphasis.alpha) else estimator.score(X, y)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_score_that_is_no_finite_number_is_a_failure_of_its_candidate(value):
+    X, y = moons()
+    grid = {"emphasis__alpha": [0.0, 0.5]}
+    with pytest.raises(ValueError, match=rf"All candidates failed.*'emphasis__alpha': 0\.0.*scorer returned {value}"):
+        EnsembleSearchCV(STUMPS, grid, cv=FOLDS, scoring=ScoresUndefined(value)).fit(X, y)
+    search = EnsembleSearchCV(STUMPS, grid, cv=FOLDS, scoring=ScoresUndefined(value, 0.0))
+    with pytest.warns(FitFailedWarning, match=rf"3 fits or scores failed.*scorer returned {value}, and not a finite"):
+        search.fit(X, y)
+    assert search.best_params_ == {"emphasis__alpha": 0.5}
+    assert np.isnan(search.cv_results_["mean_test_score"][0])
+
+
+@pytest.mark.parametrize("value", [None, "0.9", [0.9]])
+def test_score_that_is_no_number_is_refused(value):
+    X, y = moons()
+    with pytest.raises(TypeError, match=r"a scorer must return a number"):
+        EnsembleSearchCV(STUMPS, GRID, cv=FOLDS, scoring=ScoresUndefined(value)).fit(X, y)
+
+
+class Exits(DecisionTreeClassifier):
+    def fit(self, X, y, sample_weight=None):
+        raise SystemExit(3)
+
+
+def test_exit_in_a_fit_is_a_failure_of_its_candidate():
+    X, y = moons()
+    with pytest.warns(FitFailedWarning, match="SystemExit: 3"):
+        search = EnsembleSearchCV(STUMPS, {"estimator": [Exits(), DecisionTreeClassifier(max_depth=1)]}).fit(X, y)
+    assert search.best_index_ == 1

@@ -1,16 +1,20 @@
 """What travels to a worker, and what comes back."""
 
+import re
 import threading
 import time
+import warnings
+from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import balanced_accuracy_score
 
 from emphatic.metrics import class_accuracies
 from emphatic.study import Method, PredefinedOrPartitions, Study
-from emphatic.study.fit import fit_and_score, score
+from emphatic.study.fit import fit_and_score, score, shorten
 from emphatic.study.problem import OwnProblem
 from tests.study.fakes import FakeProblem, as_is, build_tree
 
@@ -117,3 +121,136 @@ def test_own_problem():
 def test_own_problem_that_is_not_allowed(changed, message):
     with pytest.raises(ValueError, match=message):
         OwnProblem(**({"name": "mine", "X": [[1], [2], [3]], "y": [0, 1, 1]} | changed))
+
+
+class Answers(DummyClassifier):
+    """Predicts whatever it is told to; `staged` says whether stage by stage."""
+
+    def __init__(self, answer="no", staged=False):
+        super().__init__()
+        self.answer = answer
+        self.staged = staged
+
+    def predict(self, X):
+        return self.answer
+
+    def __getattr__(self, name):
+        if name == "staged_predict" and self.staged:
+            return lambda X: iter([np.repeat("no", len(X)), self.answer])
+        raise AttributeError(name)
+
+
+def build_answering(setting, random_state, **parameters):
+    return Answers(**parameters)
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ("no", "Answers.predict returned 'no' for 60 rows: it must return one label per row"),
+        (None, "Answers.predict returned None for 60 rows"),
+        (["no"], r"returned an array of shape \(1,\) for 60 rows"),
+        (np.full((60, 1), "no"), r"returned an array of shape \(60, 1\)"),
+        (np.full(60, np.nan), "returned NaN or None for 60 of 60 rows: it must return a label for every row"),
+        (["no"] * 59 + [None], "returned NaN or None for 1 of 60 rows"),
+        (np.array(["no"] * 58 + [float("nan"), pd.NA], dtype=object), "returned NaN or None for 2 of 60 rows"),
+    ],
+)
+def test_predictions_without_one_label_per_row_are_a_failure(answer, message, staged):
+    [record] = fit_and_score(tasks(build=partial(build_answering, answer=answer, staged=staged))[:1])
+    assert record.status == "failed"
+    assert re.search(message, record.metrics["message"]), record.metrics
+
+
+@pytest.mark.parametrize(
+    ("metrics", "message"),
+    [
+        (
+            {"error": 0.5, "auc": float("nan")},
+            "ValueError: measure returned NaN for auc; every measure must be",
+        ),
+        ({"by_class": {"no": [0.5, np.float32("nan")]}}, "ValueError: measure returned NaN for by_class"),
+        (0.5, "TypeError: measure returned a float; it must return a dictionary"),
+    ],
+)
+def test_measure_that_is_no_number_is_a_failure(metrics, message):
+    [record] = fit_and_score(tasks(lambda estimator, X, y: metrics)[:1])
+    assert record.status == "failed"
+    assert record.metrics["message"].startswith(message)
+
+
+def test_measure_may_be_infinite_or_left_out():
+    metrics = {"log_loss": float("inf"), "auc": None, "name": "nan"}
+    [record] = fit_and_score(tasks(lambda estimator, X, y: metrics)[:1])
+    assert (record.status, record.metrics) == ("done", metrics)
+
+
+class Raises(DummyClassifier):
+    """Raises `error` when it is fitted, or, if `late`, when it predicts."""
+
+    def __init__(self, error=None, late=False):
+        super().__init__()
+        self.error = error
+        self.late = late
+
+    def fit(self, X, y):
+        if self.error is not None and not self.late:
+            raise self.error
+        return super().fit(X, y)
+
+    def predict(self, X):
+        if self.error is not None:
+            raise self.error
+        return super().predict(X)
+
+
+def build_raising(setting, random_state, error, late=False):
+    """Only a depth of 1 raises."""
+    return Raises(error if setting["depth"] == 1 else None, late)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_exit_in_a_fit_ends_that_fit(late):
+    found = [fit_and_score([task])[0] for task in tasks(build=partial(build_raising, error=SystemExit(3), late=late))]
+    assert [record.status for record in found] == ["failed", "done"]
+    assert found[0].metrics == {"message": "SystemExit: sys.exit was called, with 3"}
+
+
+def test_exit_in_a_fit_ends_no_other_of_its_batch():
+    first, second = fit_and_score(tasks(build=partial(build_raising, error=SystemExit("no licence"))))
+    assert (first.status, second.status) == ("failed", "done")
+    assert first.metrics == {"message": "SystemExit: sys.exit was called, with 'no licence'"}
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_interrupt_in_a_fit_ends_the_study(late):
+    with pytest.raises(KeyboardInterrupt):
+        fit_and_score(tasks(build=partial(build_raising, error=KeyboardInterrupt(), late=late)))
+
+
+def test_long_message_is_shortened():
+    """An exception may hold a whole matrix, and a store thousands of exceptions."""
+    error = ValueError("singular: " + "0 " * 5_000_000 + "(no pivot)")
+    [record] = fit_and_score(tasks(build=partial(build_raising, error=error))[:1])
+    message = record.metrics["message"]
+    assert len(message) < 2100
+    assert message.startswith("ValueError: singular: 0 0") and message.endswith("0 0 (no pivot)")
+    assert f"[... {len(f'ValueError: {error}') - 2000} characters left out ...]" in message
+
+
+def warn_at_length(estimator, X, y):
+    warnings.warn("much " * 100_000, stacklevel=2)
+    return {}
+
+
+def test_long_warning_is_shortened():
+    [record] = fit_and_score(tasks(warn_at_length)[:1])
+    [message] = record.metrics["warnings"]
+    assert len(message) < 2100 and "characters left out" in message
+
+
+def test_message_that_is_not_long_is_kept_whole():
+    text = "x" * 2000
+    assert shorten(text) == text
+    assert shorten(text + "x") == f"{'x' * 1000} [... 1 characters left out ...] {'x' * 1000}"

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
+from emphatic.answers import check_finite, predict_labels, predict_probabilities
 from emphatic.blending.ridge import Features, Kernel, RidgePath, draw_units, encode_targets
 from emphatic.blending.temperature import score_columns
 from emphatic.boosting.additive import AdditiveEnsemble
@@ -110,12 +111,12 @@ def score_classes(model: Any, X: Any, classes: np.ndarray) -> FloatArray:
         rounds = list(model.staged_decision_function(X)) or [model.decision_function(X)]
         return _place_columns(score_columns(np.mean(rounds, axis=0)), model.classes_, classes)
     if hasattr(model, "predict_proba"):
-        logarithms = _log(np.asarray(model.predict_proba(X), dtype=np.float64))
+        logarithms = _log(predict_probabilities(model, X))
         return _place_columns(logarithms, model.classes_, classes, absent=np.log(LEAST_PROBABILITY))
     if hasattr(model, "decision_function") and not _votes_on_pairs(model):
-        scores = score_columns(np.asarray(model.decision_function(X), dtype=np.float64))
-        return _place_columns(scores, model.classes_, classes)
-    return np.where(np.asarray(model.predict(X))[:, None] == classes, 1.0, -1.0)
+        scores = check_finite(model, "decision_function", np.asarray(model.decision_function(X), dtype=np.float64))
+        return _place_columns(score_columns(scores), model.classes_, classes)
+    return np.where(predict_labels(model, X)[:, None] == classes, 1.0, -1.0)
 
 
 def score_by_kernel(

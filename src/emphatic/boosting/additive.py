@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from emphatic.base import Learner, check_saved_member, output_of
+from emphatic.base import Learner, check_saved_member, outputs_of
 from emphatic.check import FloatArray
 from emphatic.fields import Array, Classifier, IfSet, ListOf, Text, saved
 from emphatic.inputs import any_table
@@ -77,8 +77,9 @@ class AdditiveEnsemble(Learner):
 
     def _staged_score(self, X: Any) -> Iterator[FloatArray]:
         score = self._first_score(X)
-        for alpha, learner in zip(self.alphas_, self.estimators_, strict=True):
-            score = score + alpha * output_of(learner, X, self.classes_)
+        outputs = outputs_of(self.estimators_, X, self.classes_)
+        for alpha, output in zip(self.alphas_, outputs, strict=True):
+            score = score + alpha * output
             yield score
 
     def _score(self, X: Any) -> FloatArray:

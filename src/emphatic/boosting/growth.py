@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import clone
 
 from emphatic import check
+from emphatic.answers import check_finite, name_errors
 from emphatic.base import Emphasis, Stage
 from emphatic.boosting.training import Trained, Trainer, Training, takes_design_weight, train_all
 from emphatic.check import FloatArray, IntArray
@@ -128,6 +129,9 @@ class Growth:
 
         After that the growth has `ended`, or the next `ask` tries again with fresh randomness.
         """
+        for one in trained:
+            with name_errors(self._round, one.learner):
+                check_finite(one.learner, "output", one.output)
         edges = [self._edge(one.output, voters) for one, voters in zip(trained, self._voters, strict=True)]
         # the first one of equal edges, where edges that differ by rounding only count as equal
         chosen = next(number for number, edge in enumerate(edges) if edge >= max(edges) - SMALLEST_EDGE)

@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike
 from emphatic.boosting.real_adaboost import Boosting, RealAdaBoostClassifier
 from emphatic.boosting.training import Trained, Training, train_all
 
+Failure = Exception | SystemExit
+
 
 class Fit(NamedTuple):
     """An estimator, and what its `fit` takes."""
@@ -20,6 +22,8 @@ class Fit(NamedTuple):
 
 def fit_together(fits: Sequence[Fit], progress: Callable[[int], None] = lambda ended: None) -> list[Any]:
     """Fit every estimator to its own table; the fitted estimators, an exception in the place of one that failed.
+
+    `sys.exit` in a fit is a failure like any other, and ends no other fit.
 
     Each is what `fit` would have made of it, but for rounding in the training of networks. Three things make it faster,
     all of them for ensembles (`RealAdaBoostClassifier`); others are fitted one after another:
@@ -63,13 +67,13 @@ class _Ensemble:
         self.trainings: list[Training] = []
         self.result: Any = None
 
-    def advance(self, trained: list[Trained] | Exception) -> None:
+    def advance(self, trained: list[Trained] | Failure) -> None:
         """Begin, or go on with what was trained, up to the next trainings; what goes wrong ends this fit alone."""
         try:
-            if isinstance(trained, Exception):
+            if isinstance(trained, Failure):
                 raise trained
             self._advance(trained)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.result = error
 
     def _advance(self, trained: list[Trained]) -> None:
@@ -89,18 +93,18 @@ class _Ensemble:
             self.trainings = self.boosting.ask()
 
 
-def _train_each(asked: Sequence[list[Training]]) -> list[list[Trained] | Exception]:
+def _train_each(asked: Sequence[list[Training]]) -> list[list[Trained] | Failure]:
     """What was trained for each ensemble. If it cannot be done for all at once, then for each by itself, so that only
     those fail that must."""
     try:
         trained = iter(train_all([training for trainings in asked for training in trainings]))
         return [[next(trained) for _ in trainings] for trainings in asked]
-    except Exception:
+    except (Exception, SystemExit):
         return [_train_or_fail(trainings) for trainings in asked]
 
 
-def _train_or_fail(trainings: list[Training]) -> list[Trained] | Exception:
+def _train_or_fail(trainings: list[Training]) -> list[Trained] | Failure:
     try:
         return train_all(trainings)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return error

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.stats import gmean
 from sklearn.metrics import roc_auc_score
 
+from emphatic.answers import predict_labels, predict_probabilities
 from emphatic.check import FloatArray
 from emphatic.metrics import class_accuracies
 
@@ -34,7 +35,7 @@ def measure(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
     if len(classes) < 2:
         raise ValueError(f"y holds only one class ({classes.tolist()}): ROC AUC needs at least 2.")
     started = time.process_time()
-    predicted = np.asarray(estimator.predict(X))
+    predicted = predict_labels(estimator, X)
     seconds = time.process_time() - started
     probabilities = _probabilities(estimator, X, classes)
     accuracies = class_accuracies(labels, predicted)
@@ -56,7 +57,7 @@ def log_loss(estimator: Any, X: Any, y: Any) -> float:
 
 def _probabilities(estimator: Any, X: Any, classes: np.ndarray) -> FloatArray:
     """Probabilities of these classes, one per column: 0 for a class that the estimator does not know."""
-    given = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    given = predict_probabilities(estimator, X)
     places = {label: k for k, label in enumerate(np.asarray(estimator.classes_).tolist())}
     columns = [given[:, places[label]] if label in places else np.zeros(len(given)) for label in classes.tolist()]
     return np.column_stack(columns)

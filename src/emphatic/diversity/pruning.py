@@ -13,6 +13,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from emphatic import check
+from emphatic.answers import name_errors, predict_labels
 from emphatic.check import IntArray
 from emphatic.diversity.agreement import kappa_matrix, kappa_select
 
@@ -103,8 +104,13 @@ def member_predictions(ensemble: Any, X: Any) -> np.ndarray:
         return np.asarray(ensemble.member_predictions(X))
     coded = _are_coded(ensemble, members)
     columns = getattr(ensemble, "estimators_features_", [None] * len(members))
-    predictions = np.stack([one.predict(_member_table(one, X, own)) for one, own in zip(members, columns, strict=True)])
-    return np.asarray(ensemble.classes_[predictions.astype(np.intp)] if coded else predictions)
+    _check_width(ensemble, X)
+    predictions = []
+    for number, (member, own) in enumerate(zip(members, columns, strict=True)):
+        with name_errors(number, member):
+            predictions.append(predict_labels(member, _member_table(member, X, own)))
+    voted = np.stack(predictions)
+    return np.asarray(ensemble.classes_[voted.astype(np.intp)] if coded else voted)
 
 
 def check_members(ensemble: Any) -> list[Any]:
@@ -147,6 +153,15 @@ def check_predictions(ensemble: Any, X: Any, y: ArrayLike) -> tuple[np.ndarray, 
     if unknown:
         raise ValueError(f"y holds labels that the ensemble was not trained on: {unknown[:5]}.")
     return member_predictions(ensemble, X), labels
+
+
+def _check_width(ensemble: Any, X: Any) -> None:
+    """Members take their columns by position, and the ensemble is not asked: so the width is checked here."""
+    shape = X.shape if hasattr(X, "shape") else np.shape(X)
+    n_features = getattr(ensemble, "n_features_in_", None)
+    if n_features is not None and len(shape) == 2 and shape[1] != n_features:
+        name = type(ensemble).__name__
+        raise ValueError(f"X has {shape[1]} features, but {name} was trained on {n_features}: they must agree.")
 
 
 def _are_coded(ensemble: Any, members: list[Any]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
 from numbers import Integral
 from typing import Any, NamedTuple, Self
 
@@ -16,6 +15,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
+from emphatic.answers import name_errors, predict_probabilities
 from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, output_of
 from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
 from emphatic.check import FloatArray, IntArray
@@ -274,7 +274,7 @@ class MemberTraining(NamedTuple):
         elif np.ptp(counts) > 0:
             bootstrap = weighted_bootstrap(y, counts / counts.sum(), rng)
             X, y = take_rows(X, bootstrap), y[bootstrap]
-        with _name_errors(self.name, classifier):
+        with name_errors(self.name, classifier):
             return classifier.fit(X, self.classes[y], **weights)
 
     def predict_fold(self, fold: int, train: IntArray, test: IntArray) -> FloatArray:
@@ -284,12 +284,12 @@ class MemberTraining(NamedTuple):
 
 def predict_supports(name: str, fitted: Any, X: Any, classes: np.ndarray) -> FloatArray:
     """(n, K) probabilities of a fitted classifier, or its votes; 0 for a class that it never saw."""
-    with _name_errors(name, fitted):
+    with name_errors(name, fitted):
         if not hasattr(fitted, "predict_proba"):
             support = (1.0 + output_of(fitted, X, classes)) / 2.0
             return np.column_stack([1.0 - support, support]) if support.ndim == 1 else support
         # not by way of output_of: 2p - 1 rounds away small probabilities, which a product must not lose
-        probabilities = np.asarray(fitted.predict_proba(X), dtype=np.float64)
+        probabilities = predict_probabilities(fitted, X)
     supports = np.zeros((len(probabilities), len(classes)))
     supports[:, np.searchsorted(classes, fitted.classes_)] = probabilities
     return supports
@@ -319,12 +319,3 @@ def check_members(members: Any, reserved: Collection[str]) -> list[tuple[str, An
     if len(set(names)) < len(names):
         raise ValueError(f"members has the names {', '.join(names)}: each name must be unique.")
     return list(members)
-
-
-@contextmanager
-def _name_errors(name: str, classifier: Any) -> Iterator[None]:
-    """Errors of a member, such as about missing values, begin with its name."""
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"member {name!r} ({type(classifier).__name__}): {error}") from error

@@ -176,7 +176,9 @@ class MultiViewForestClassifier(MultiViewLearner):
     def _supports(self, tables: Mapping[str, FloatArray]) -> FloatArray:
         """Supports of all trees; each classifier is evaluated once, however many trees share it."""
         trees = {node.split: tree for tree in self.estimators_ for node in tree.root_}
-        masses = {split: predict_masses(tree.classifiers_[split], tables[split[0]]) for split, tree in trees.items()}
+        masses = {
+            split: predict_masses(split[0], tree.classifiers_[split], tables[split[0]]) for split, tree in trees.items()
+        }
         n = len(next(iter(masses.values())))
         return np.array(
             [tree.evaluate(lambda node, rows: masses[node.split][rows], n).supports for tree in self.estimators_]

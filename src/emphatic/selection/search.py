@@ -151,7 +151,9 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         if not np.isfinite(scores.means).any():
             raise ValueError(f"All candidates failed. The first error: {failures[0]}")
         if failures:
-            message = f"{len(failures)} fits failed: their candidates score NaN. The first error: {failures[0]}"
+            message = (
+                f"{len(failures)} fits or scores failed: their candidates score NaN. The first error: {failures[0]}"
+            )
             warnings.warn(message, FitFailedWarning, stacklevel=2)
         self.n_splits_ = len(splits)
         self.search_ = strategy.describe(scores)

@@ -1,7 +1,9 @@
 """The fits of a search: which candidates share an ensemble or a table, and the scores of all of them."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
-from emphatic.boosting.together import Fit, fit_together
+from emphatic.boosting.together import Failure, Fit, fit_together
 from emphatic.check import FloatArray
 from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
@@ -71,14 +73,14 @@ class Unit:
     preparation: int
 
 
-Outcome = dict[int, float] | Exception
+Outcome = dict[int, float] | Failure
 """The scores of a unit's candidates, or the error of its fit."""
 
 
 def score_all(
     search: Search, candidates: Sequence[Candidate], folds: Sequence[int], n_jobs: int | None, progress: bool
 ) -> tuple[FloatArray, list[str]]:
-    """Scores (candidates, folds), NaN where a fit failed; and the errors of those that failed."""
+    """Scores (candidates, folds), NaN where a fit failed or its score is no finite number; and what went wrong."""
     groups = list(_group(search, candidates))
     units = [Unit(fold, *group) for fold in folds for group in groups]
     batches = [units[start : start + BATCH] for start in range(0, len(units), BATCH)]
@@ -92,10 +94,14 @@ def score_all(
             outcomes = parallel(delayed(_score_batch)(search, batch) for batch in batches)
         for batch, found in zip(batches, outcomes, strict=True):
             for unit, values in zip(batch, found, strict=True):
-                if isinstance(values, Exception):
+                if isinstance(values, Failure):
                     failures.append(f"{unit.parameters}: {type(values).__name__}: {values}")
-                else:
-                    scores[list(values), unit.fold] = list(values.values())
+                    continue
+                for number, value in values.items():
+                    if math.isfinite(value):
+                        scores[number, unit.fold] = value
+                    else:
+                        failures.append(f"{candidates[number]}: the scorer returned {value}, and not a finite number")
             advance(len(batch))
     return scores[:, list(folds)], failures
 
@@ -151,12 +157,16 @@ def _prepare_tables(search: Search, estimator: Any, train: Any, test: Any) -> tu
 
 
 def _score_unit(search: Search, unit: Unit, fitted: Any, X: Any) -> Outcome:
-    if isinstance(fitted, Exception):
+    if isinstance(fitted, Failure):
         return fitted
     rows = search.splits[unit.fold][1]
     weights = {} if search.sample_weight is None else {"sample_weight": search.sample_weight[rows]}
     ensembles = {k: fitted if n is None else _first_rounds(fitted, n) for k, n in unit.lengths.items()}
-    return {k: float(search.scorer(one, X, search.y[rows], **weights)) for k, one in ensembles.items()}
+    scores = {k: search.scorer(one, X, search.y[rows], **weights) for k, one in ensembles.items()}
+    wrong = [value for value in scores.values() if not isinstance(value, Real)]
+    if wrong:
+        raise TypeError(f"scoring={search.scorer!r} returned {wrong[0]!r}: a scorer must return a number.")
+    return {k: float(value) for k, value in scores.items()}
 
 
 def _first_rounds(ensemble: RealAdaBoostClassifier, length: int) -> RealAdaBoostClassifier:

@@ -1,6 +1,7 @@
 """Fitting and measuring: the function that travels to the workers."""
 
 import json
+import math
 import platform
 import threading
 import time
@@ -13,13 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.boosting.together import Fit, fit_together
+from emphatic.answers import check_labels
+from emphatic.boosting.together import Failure, Fit, fit_together
 from emphatic.inputs import take_rows
 from emphatic.study.tasks import Record, Task
 from emphatic.threads import one_thread
 from emphatic.version import __version__
 
 _KEPT_WARNINGS = 3
+_KEPT_CHARACTERS = 2000  # of a message: a store holds many
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "numba")
 # Warnings, times and numbers of threads belong to a process. A Dask worker may have several threads: one fit at a time.
 _one_at_a_time = threading.Lock()
@@ -35,17 +38,31 @@ def fit_and_score(tasks: Sequence[Task]) -> list[Record]:
         started = time.perf_counter()
         try:
             records = _fit_and_measure(tasks)
-        except Exception as error:  # one bad fit must not end a night's work
+        except (Exception, SystemExit) as error:  # one bad fit must not end a night's work
             records = [record_failure(task, error) for task in tasks]
         seconds = (time.perf_counter() - started) / len(tasks)
     if caught and len(records) == 1 and records[0].status == "done":
-        records[0].metrics["warnings"] = sorted({str(warning.message) for warning in caught})[:_KEPT_WARNINGS]
+        records[0].metrics["warnings"] = sorted({shorten(str(warning.message)) for warning in caught})[:_KEPT_WARNINGS]
     return [replace(record, seconds=seconds) for record in records]
 
 
 def record_failure(task: Task, error: BaseException) -> Record:
     """The record of a task that ended in an exception."""
-    return Record(task.key, "failed", {"message": f"{type(error).__name__}: {error}"}, versions=find_versions())
+    reason = f"sys.exit was called, with {error.code!r}" if isinstance(error, SystemExit) else error
+    message = shorten(f"{type(error).__name__}: {reason}")
+    return Record(task.key, "failed", {"message": message}, versions=find_versions())
+
+
+def shorten(text: str, n_kept: int = _KEPT_CHARACTERS) -> str:
+    """The text, or its beginning and end if it is too long to keep, and how much was left out between them.
+
+    >>> shorten("The matrix is " + "0 " * 1000 + "and singular", 40)
+    'The matrix is 0 0 0  [... 1986 characters left out ...] 0 0 0 0 and singular'
+    """
+    if len(text) <= n_kept:
+        return text
+    half = n_kept // 2
+    return f"{text[:half]} [... {len(text) - 2 * half} characters left out ...] {text[-half:]}"
 
 
 def score(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
@@ -53,13 +70,11 @@ def score(estimator: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
 
     One sweep over the staged predictions gives all: the last one is the prediction.
     """
-    errors, predicted = [], None
-    for predicted in estimator.staged_predict(X) if hasattr(estimator, "staged_predict") else ():
-        errors.append(float(np.mean(np.asarray(predicted) != y)))
-    if predicted is None:
-        predicted = estimator.predict(X)
+    staged = estimator.staged_predict(X) if hasattr(estimator, "staged_predict") else ()
+    rights = [check_labels(estimator, predicted, len(y)) == y for predicted in staged]
+    errors = [float(np.mean(~right)) for right in rights]
+    right = rights[-1] if rights else check_labels(estimator, estimator.predict(X), len(y)) == y
     # Not `emphatic.metrics.class_accuracies`: checking its inputs takes longer than some fits.
-    right = np.asarray(predicted) == y
     accuracies = {str(label): float(np.mean(right[y == label])) for label in np.unique(y)}
     metrics: dict[str, Any] = {"error": float(np.mean(~right)), "class_accuracies": accuracies}
     if errors:
@@ -102,7 +117,7 @@ def _fit_and_measure(tasks: Sequence[Task]) -> list[Record]:
     fitted = fit_together(fits)
     seconds = (time.process_time() - started) / len(tasks)
     return [
-        record_failure(task, one) if isinstance(one, Exception) else _measure(task, one, X_test, seconds)
+        record_failure(task, one) if isinstance(one, Failure) else _measure(task, one, X_test, seconds)
         for task, one, X_test in zip(tasks, fitted, X_tests, strict=True)
     ]
 
@@ -120,12 +135,24 @@ def _measure(task: Task, estimator: Any, X: Any, fit_seconds: float) -> Record:
     started = time.process_time()
     metrics = (task.method.measure or score)(estimator, X, y)
     seconds = time.process_time() - started
+    if not isinstance(metrics, dict):
+        raise TypeError(f"measure returned a {type(metrics).__name__}; it must return a dictionary")
     reason = getattr(estimator, "stop_reason_", None)
     if reason is not None:
         metrics = {"stop_reason": str(reason)} | metrics
     # Encoded here and not only in the store, so that what cannot be written down fails as part of this fit.
     metrics = json.loads(json.dumps(metrics, default=_to_python))
+    undefined = [name for name, value in metrics.items() if _holds_nan(value)]
+    if undefined:
+        raise ValueError(f"measure returned NaN for {', '.join(undefined)}; every measure must be a number")
     return Record(task.key, "done", metrics, 0.0, find_versions(), fit_seconds, seconds)
+
+
+def _holds_nan(value: Any) -> bool:
+    """Whether NaN is in a value that was decoded from JSON."""
+    if isinstance(value, dict | list):
+        return any(map(_holds_nan, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, float) and math.isnan(value)
 
 
 def _to_python(value: Any) -> Any:

@@ -1,4 +1,5 @@
 import os
+import random
 import sqlite3
 import subprocess
 import sys
@@ -45,6 +46,33 @@ with Store(sys.argv[1]) as store:
         print(error, len(store), sep="\\n")
         raise SystemExit(0)
 raise SystemExit("it was not full")
+"""
+# Forked, so that all are ready before the race begins. Each keeps a record, so that the store they get is one store.
+RACES = """
+import os, sys, time
+from emphatic.study import Record, Store, TaskKey
+N_RACES, N_PROCESSES = 60, 4
+n_refused, until = 0, time.monotonic() + 20
+for race in range(N_RACES):
+    path, begin, processes = f"{sys.argv[1]}/{race}.sqlite", time.monotonic() + 0.01, []
+    for number in range(N_PROCESSES):
+        processes.append(os.fork())
+        if processes[-1] == 0:
+            code = 1
+            try:
+                while time.monotonic() < begin:
+                    pass
+                with Store(path) as store:
+                    store.append(Record(TaskKey("t", "p", "m", "{}", "s", number), "done"))
+                code = 0
+            finally:
+                os._exit(code)
+    n_refused += sum(os.waitpid(process, 0)[1] != 0 for process in processes)
+    with Store(path) as store:
+        assert n_refused or len(store) == N_PROCESSES
+    if time.monotonic() > until:
+        break
+print(n_refused, "refused")
 """
 
 
@@ -260,3 +288,91 @@ def test_a_store_to_which_another_process_writes_for_a_moment_is_waited_for(tmp_
         with Store(path) as store:
             assert len(store) == 1
         release.join()
+
+
+class Overtaken(sqlite3.Connection):
+    """A connection that another process overtakes: after its first look at the file, the store has been created."""
+
+    def execute(self, command, *values):
+        found = super().execute(command, *values)
+        if "application_id" in command:
+            answer = found.fetchall()
+            path = super().execute("PRAGMA database_list").fetchone()[2]
+            Store(path).close()
+            found = super().execute("SELECT ?", *answer)
+        return found
+
+
+def test_store_that_another_process_creates_between_two_looks_is_no_foreign_file(tmp_path):
+    path = tmp_path / "s.sqlite"
+    with closing(sqlite3.connect(path)) as empty:
+        empty.execute("PRAGMA journal_mode = WAL")  # all that a process does before it creates the tables
+    with closing(sqlite3.connect(path, isolation_level=None, factory=Overtaken)) as connection:
+        schema._refuse_foreign(connection, path)
+    with Store(path) as store:
+        assert len(store) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+def test_processes_that_open_one_new_store_at_once_all_get_it(tmp_path):
+    """Of 250 such races of four processes, 9 ended with one of them refused."""
+    done = subprocess.run([sys.executable, "-c", RACES, str(tmp_path)], capture_output=True, text=True)
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "0 refused\n")
+
+
+def damage(path, old, new):
+    content = path.read_bytes()
+    assert old in content
+    path.write_bytes(content.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (b"NOT NULL", b"NOT \xa4ULL", "cannot open.*file is damaged"),  # ended in a UnicodeDecodeError
+        (b'{"error"', b'{"err\xa4r"', "cannot read.*UTF-8"),
+        (b'{"error"', b'{"error:', "cannot read.*file is damaged"),
+    ],
+)
+def test_error_of_a_damaged_store_names_it(tmp_path, old, new, message):
+    path = tmp_path / "s.sqlite"
+    with Store(path) as store:
+        store.append(Record(KEY, "done", {"error": 0.1}))
+    damage(path, old, new)
+    with pytest.raises(StoreError, match=rf"(?s){message}") as refused, Store(path) as store:
+        list(store.records())
+    assert str(path) in str(refused.value)
+
+
+def use(store):
+    list(store.records())
+    list(store.records(status="failed"))
+    store.finished(["t"])
+    store.versions(["t"])
+    store.holds(KEY)
+    store.release_dead()
+    store.claim([KEY])
+    store.append(Record(KEY, "done"))
+    len(store)
+
+
+def test_store_damaged_anywhere_can_be_used_or_is_named(tmp_path):
+    path = tmp_path / "s.sqlite"
+    with Store(path) as store:
+        for seed in range(100):
+            store.append(Record(KEY._replace(seed=seed), "done", {"error": 0.5}, versions={"numpy": "2"}))
+    good, rng, refused = path.read_bytes(), random.Random(0), []
+    for _ in range(200):
+        content = bytearray(good)
+        for _ in range(rng.choice([1, 10, 100])):
+            content[rng.randrange(len(content))] = rng.randrange(256)
+        path.write_bytes(content)
+        try:
+            with Store(path) as store:
+                use(store)
+        except StoreError as error:
+            refused.append(str(error))
+        for left in tmp_path.glob("s.sqlite-*"):  # of a store that could not be closed
+            left.unlink()
+    assert 0 < len(refused) < 200
+    assert all(str(path) in message for message in refused)

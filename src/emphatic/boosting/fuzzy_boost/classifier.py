@@ -10,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.parallel import Parallel, delayed
 
 from emphatic import check
-from emphatic.base import Lesson, choose_classes, output_of
+from emphatic.base import Lesson, choose_classes, outputs_of
 from emphatic.boosting.additive import AdditiveEnsemble, restore_left_out
 from emphatic.boosting.fuzzy_boost.chains import (
     ORDERS,
@@ -258,7 +258,8 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         return chosen
 
     def _staged_score(self, X: Any) -> Iterator[FloatArray]:
-        chosen = (choose_classes(learner, output_of(learner, X, self.classes_)) for learner in self.estimators_)
+        outputs = outputs_of(self.estimators_, X, self.classes_)
+        chosen = (choose_classes(*pair) for pair in zip(self.estimators_, outputs, strict=True))
         for shares in self._staged_shares(chosen):
             yield output_of_probabilities(shares)
 

@@ -166,7 +166,7 @@ class ClassTreeClassifier(MultiViewLearner):
         tables = self._take_views(table)
 
         def ask(node: Node, rows: IntArray) -> FloatArray:
-            return predict_masses(self.classifiers_[node.split], tables[node.view][rows])
+            return predict_masses(node.view, self.classifiers_[node.split], tables[node.view][rows])
 
         return ask
 

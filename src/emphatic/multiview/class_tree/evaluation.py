@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from emphatic.answers import check_finite, name_errors
 from emphatic.base import output_of
 from emphatic.check import FloatArray, IntArray
 from emphatic.multiview.class_tree.node import Node
@@ -25,11 +26,15 @@ class Evidence(NamedTuple):
     conflict: FloatArray
 
 
-def predict_masses(classifier: Any, X: FloatArray) -> FloatArray:
-    """(n, 2) masses on the two sides; they sum to 1 unless the classifier can express ignorance by `supports`."""
-    if hasattr(classifier, "supports"):
-        return np.asarray(classifier.supports(X))
-    second = np.clip((1.0 + output_of(classifier, X, SIDES)) / 2.0, 0.0, 1.0)
+def predict_masses(view: str, classifier: Any, X: FloatArray) -> FloatArray:
+    """(n, 2) masses on the two sides; they sum to 1 unless the classifier can express ignorance by `supports`.
+
+    An error begins with the name of the view.
+    """
+    with name_errors(view, classifier):
+        if hasattr(classifier, "supports"):
+            return check_finite(classifier, "supports", np.asarray(classifier.supports(X)))
+        second = np.clip((1.0 + output_of(classifier, X, SIDES)) / 2.0, 0.0, 1.0)
     return np.column_stack([1.0 - second, second])
 
 

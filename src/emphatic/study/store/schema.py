@@ -1,7 +1,10 @@
 """The tables of a store, and opening its file: a new one is created, an old one updated, any other refused."""
 
+import json
 import sqlite3
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 SCHEMA_VERSION = 2
@@ -36,13 +39,24 @@ class StoreError(RuntimeError):
     """The store cannot be used; the message says which file and why."""
 
 
+@contextmanager
+def report_errors(doing: str, path: Path) -> Iterator[None]:
+    """Raise a `StoreError` that names the file, whatever SQLite or the decoding of a damaged file raises."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"cannot {doing} the store {path}: {error}") from error
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise StoreError(f"cannot {doing} the store {path}: the file is damaged ({error})") from error
+
+
 def open_file(path: Path) -> sqlite3.Connection:
     """Connect to the store at `path`, and create or update its tables."""
     if path.is_dir():
         raise StoreError(f"{path} is a folder; a store is a file")
     if not path.parent.is_dir():
         raise StoreError(f"cannot create the store {path}: the folder {path.parent} does not exist")
-    try:
+    with report_errors("open", path):
         connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
         try:
             _refuse_foreign(connection, path)
@@ -50,18 +64,20 @@ def open_file(path: Path) -> sqlite3.Connection:
         except BaseException:
             connection.close()
             raise
-    except sqlite3.Error as error:
-        raise StoreError(f"cannot open the store {path}: {error}") from error
     return connection
 
 
 def _refuse_foreign(connection: sqlite3.Connection, path: Path) -> None:
     """Refuse foreign and newer files before anything is written."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    n_tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    with connection:
+        # One transaction, so that all three are read from one state of the file. Otherwise another process may create
+        # the tables between two of the reads, and the new store looks like a foreign file: tables, but not our id.
+        connection.execute("BEGIN")
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        n_tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        version = _read_version(connection)
     if n_tables and application != _APPLICATION_ID:
         raise StoreError(f"{path} is an SQLite file, but not an emphatic store; choose another file")
-    version = _read_version(connection)
     if version > SCHEMA_VERSION:
         raise StoreError(
             f"{path} was written by a newer emphatic (schema {version}, this one reads {SCHEMA_VERSION}); "

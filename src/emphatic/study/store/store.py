@@ -17,7 +17,7 @@ from typing import Any
 
 from emphatic.study.engines.limits import NO_LIMITS, Limits
 from emphatic.study.store.claims import Claim, Owner, remove_dead
-from emphatic.study.store.schema import KEY, StoreError, open_file
+from emphatic.study.store.schema import KEY, open_file, report_errors
 from emphatic.study.tasks import Record, TaskKey
 
 _VALUES = "metrics, seconds, versions, status, fit_cpu_seconds, predict_cpu_seconds, exceeded"
@@ -94,7 +94,7 @@ class Store:
 
     def holds(self, key: TaskKey, limits: Limits = NO_LIMITS) -> bool:
         """Whether this task is finished: done, or ended for exceeding limits at least as generous as these."""
-        with self._lock:
+        with self._reading():
             return self._is_finished(key, limits)
 
     def finished(self, table_ids: Iterable[str], limits: Limits = NO_LIMITS) -> set[TaskKey]:
@@ -103,7 +103,7 @@ class Store:
         every_key = f"SELECT {KEY} FROM records WHERE table_id = ?"
         unfinished = f"{every_key} AND status != 'done' AND {_IS_FINISHED} IS NOT TRUE"
         found: set[TaskKey] = set()
-        with self._lock:
+        with self._reading():
             for name in table_ids:
                 found.update(map(TaskKey._make, self._connection.execute(every_key, (name,))))
                 values = name, limits.seconds, limits.megabytes
@@ -118,9 +118,9 @@ class Store:
         given = {name: value for name, value in columns.items() if value is not None}
         condition = " AND ".join(f"{name} = ?" for name in given)
         command = f"SELECT {KEY}, {_VALUES} FROM records WHERE {condition} ORDER BY id"
-        with self._lock:
+        with self._reading():
             rows = self._connection.execute(command, tuple(given.values())).fetchall()
-        return map(_decode, rows)
+        return map(self._decode, rows)
 
     def versions(self, table_ids: Iterable[str]) -> list[tuple[dict[str, str], int]]:
         """The versions that the finished tasks of these tables were run with, and the number of tasks of each."""
@@ -129,11 +129,11 @@ class Store:
             f"SELECT versions, count(*) FROM records WHERE table_id IN ({', '.join('?' for _ in names)}) "
             "AND status = 'done' GROUP BY versions ORDER BY min(id)"
         )
-        with self._lock:
+        with self._reading():
             return [(json.loads(text), count) for text, count in self._connection.execute(command, names)]
 
     def __len__(self) -> int:
-        with self._lock:
+        with self._reading():
             return int(self._connection.execute("SELECT count(*) FROM records").fetchone()[0])
 
     def close(self) -> None:
@@ -157,26 +157,28 @@ class Store:
         command = f"SELECT 1 FROM records WHERE {_IS_KEY} AND {_IS_FINISHED}"
         return self._connection.execute(command, (*key, limits.seconds, limits.megabytes)).fetchone() is not None
 
+    def _decode(self, row: tuple[Any, ...]) -> Record:
+        key, (metrics, seconds, versions, status, *rest) = TaskKey._make(row[:7]), row[7:]
+        with report_errors("read", self.path):
+            return Record(key, status, json.loads(metrics), seconds, dict(_decode_versions(versions)), *rest)
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with report_errors("read", self.path), self._lock:
+            yield
+
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, and no other process writes meanwhile."""
-        try:
-            with self._lock, self._connection:  # which commits, or rolls back after an exception
-                self._connection.execute("BEGIN IMMEDIATE")
-                yield self._connection
-        except sqlite3.Error as error:
-            raise StoreError(f"cannot write to the store {self.path}: {error}") from error
+        with report_errors("write to", self.path), self._lock, self._connection:  # which commits, or rolls back
+            self._connection.execute("BEGIN IMMEDIATE")
+            yield self._connection
 
 
 def _encode(record: Record) -> tuple[Any, ...]:
     metrics, versions = json.dumps(record.metrics), json.dumps(record.versions)
     seconds = record.fit_cpu_seconds, record.predict_cpu_seconds
     return (*record.key, metrics, record.seconds, versions, record.status, *seconds, record.exceeded)
-
-
-def _decode(row: tuple[Any, ...]) -> Record:
-    key, (metrics, seconds, versions, status, *rest) = TaskKey._make(row[:7]), row[7:]
-    return Record(key, status, json.loads(metrics), seconds, dict(_decode_versions(versions)), *rest)
 
 
 @lru_cache(maxsize=64)
