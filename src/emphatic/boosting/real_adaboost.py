@@ -17,6 +17,7 @@ from emphatic.boosting.growth import Growth
 from emphatic.boosting.training import Trained, Training, train_all
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import Exponential
+from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
@@ -130,6 +131,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self.keep_weights = keep_weights
         self.random_state = random_state
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the ensemble on rows `X` with labels `y`; `sample_weight` multiplies every emphasis."""
         self.learn(self.make_lesson(X, y, sample_weight))

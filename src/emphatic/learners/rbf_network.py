@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from emphatic import check
 from emphatic.base import Learner, Lesson
 from emphatic.check import FloatArray, IntArray
+from emphatic.fitting import all_or_nothing
 from emphatic.kernels import descent, draws, rbf
 from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.rbf_units import Table
@@ -97,6 +98,7 @@ class RBFNetworkClassifier(Learner):
         self.targets = targets
         self.random_state = random_state
 
+    @all_or_nothing
     def fit(
         self,
         X: Any,

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
+from emphatic.fitting import all_or_nothing
 from emphatic.tables.columns import Column, list_categories, read_columns, read_numbers, read_texts
 from emphatic.tables.policy import Decision, decide_column
 
@@ -84,6 +85,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         self.scale = scale
         self.columns = columns
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any = None) -> TableTransformer:
         """Learn kinds, categories, means and scales from the rows of X; y is ignored."""
         check.one_of("nominal", self.nominal, ("one_hot", "ordinal"))
