@@ -4,7 +4,7 @@ A node is a place in five arrays. The children of node k are nodes `child[k]` an
 `feature[k]` is at most `threshold[k]` go to the first. `child` of a leaf is 0, which is the root and no one's child.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numba import njit
@@ -18,10 +18,10 @@ Short = NDArray[np.int32]
 
 
 @saved(
-    feature=Array(np.int32, "nodes", low=0),
-    threshold=Array(np.float32, "nodes", high=np.inf),  # of a split that only sets missing values apart
-    child=Array(np.int32, "nodes", low=0, below="nodes"),
-    values=Array(np.float64, "nodes", "columns"),
+    splits=Array(np.bool_, "nodes"),
+    feature=Array(np.int32, "inner nodes", low=0),
+    threshold=Array(np.float32, "inner nodes", high=np.inf),  # of a split that only sets missing values apart
+    values=Array(np.float64, "leaves", "columns"),
     roots=Array(np.int32, "trees", low=0, below="nodes"),
 )
 class Trees(NamedTuple):
@@ -34,13 +34,44 @@ class Trees(NamedTuple):
     """(nodes, K): the value of a leaf for each class."""
     roots: Short
 
-    def check_saved(self) -> None:
-        """Raise ValueError unless both children of every node exist and come after it, so that every walk ends."""
-        inner = np.flatnonzero(self.child)
-        if (self.child[inner] <= inner).any() or (self.child[inner] + 1 >= len(self.child)).any():
-            raise ValueError("the children of a node must be two nodes that come after it")
-        if not len(self.roots):
-            raise ValueError("there must be at least one tree")
+    def list_saved(self) -> dict[str, np.ndarray]:
+        """The fields for a file: which nodes split, how the inner ones do, and the values of the leaves.
+
+        The nodes of a tree are in breadth-first order, so their children need not be listed.
+        """
+        splits = self.child > 0
+        return {
+            "splits": splits,
+            "feature": self.feature[splits],
+            "threshold": self.threshold[splits],
+            "values": self.values[~splits],
+            "roots": self.roots,
+        }
+
+    @classmethod
+    def from_saved(
+        cls, splits: NDArray[np.bool_], feature: Short, threshold: Single, values: Any, roots: Short
+    ) -> Self:
+        """The trees of these fields; ValueError if they are no trees."""
+        n, n_inner = len(splits), int(splits.sum())
+        if not len(roots) or roots[0] != 0 or (roots[1:] <= roots[:-1]).any():
+            raise ValueError("the first tree must begin at node 0, and every other after the one before it")
+        if (len(feature), len(values)) != (n_inner, n - n_inner):
+            raise ValueError(
+                f"{n_inner} of {n} nodes are split, but {len(feature)} splits and {len(values)} leaves exist"
+            )
+        sizes = np.diff(roots, append=np.int32(n))
+        starts = np.repeat(roots, sizes)
+        before: Any = np.cumsum(splits) - splits  # inner nodes that come earlier, in all trees
+        child = np.where(splits, starts + 1 + 2 * (before - before[starts]), 0).astype(np.int32)
+        inner = np.flatnonzero(splits)
+        if (np.add.reduceat(splits, roots, dtype=np.intp) * 2 + 1 != sizes).any() or (child[inner] <= inner).any():
+            raise ValueError("the nodes of a tree must be in breadth-first order")
+        whole = np.zeros((n, values.shape[1]))
+        whole[~splits] = values
+        features, thresholds = np.zeros(n, np.int32), np.zeros(n, np.float32)
+        features[splits], thresholds[splits] = feature, threshold
+        return cls(features, thresholds, child, whole, roots)
 
     def check_shape(self, n_inputs: int, n_columns: int) -> None:
         """Raise ValueError unless the trees ask for inputs that exist, and have so many values per leaf."""

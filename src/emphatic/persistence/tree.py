@@ -106,7 +106,11 @@ class TreeReader:
         kinds = list_kinds(known)
         if not hasattr(known, "get_params"):
             values = read_fields(kinds, data.get("fields"), self)
-            return _check(known(**values))
+            try:
+                part = getattr(known, "from_saved", known)(**values)
+            except ValueError as error:
+                raise FieldError(f"does not fit together: {error}") from error
+            return _check(part)
         part = self._construct(known, data.get("parameters", {}))
         if "fields" in data:
             set_fields(part, read_fields(kinds, data["fields"], self))
