@@ -15,8 +15,8 @@ from benchmarks.timing import interleaved
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.datasets import load
 from emphatic.emphasis import Mixed
-from emphatic.kernels import rbf
 from emphatic.learners import SampledCentres
+from emphatic.learners.rbf_units import Table, Units
 
 ROUNDS = 100
 
@@ -71,10 +71,18 @@ def activation_times(repeats: int) -> dict[str, float]:
     X, centres = rng.normal(size=(10_000, 256)), rng.normal(size=(400, 256))
     widths = np.full(len(centres), 16.0)
     gamma = 0.5 / 16.0**2
-    assert np.allclose(rbf.activations(centres, widths, X).T, rbf_kernel(X, centres, gamma), rtol=1e-10)
+    table, root = Table(X, np.arange(len(X)) % 2, 2), np.ones(len(X))
+
+    def activations() -> list[np.ndarray]:
+        """Those of a training set, block by block."""
+        units = Units(table, centres)
+        units.widths = widths
+        return [block for _, block in units.activations(root)]
+
+    assert np.allclose(np.hstack(activations()).T, rbf_kernel(X, centres, gamma), rtol=1e-10)
     return interleaved(
         {
-            "Gaussian activations": lambda: rbf.activations(centres, widths, X),
+            "Gaussian activations": activations,
             "scikit-learn rbf_kernel": lambda: rbf_kernel(X, centres, gamma),
         },
         repeats,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.linalg.lapack import dposv
 from scipy.stats import chisquare
 from sklearn.datasets import load_iris, make_moons
 
@@ -139,6 +140,32 @@ def test_equal_units_without_regularisation_are_solved_all_the_same():
     single = RBFNetworkClassifier(Fixed(X[:3], np.ones(3)), regularisation=0).fit(X, y)
     doubled = RBFNetworkClassifier(design, regularisation=0).fit(X, y)
     np.testing.assert_allclose(doubled.output(X), single.output(X), atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_nearly_equal_units_without_regularisation_have_no_wild_weights(seed):
+    """Cholesky may find their matrix regular by luck; the weights, 1e8 and cancelling, then lost the answer."""
+    X, y = moons()
+    rng = np.random.default_rng(seed)
+    centres = X[rng.choice(len(X), 2, replace=False)]
+    near = centres + 10 ** rng.uniform(-8.5, -6.5) * rng.normal(size=centres.shape)
+    single, doubled = (
+        RBFNetworkClassifier(Fixed(units, np.ones(len(units))), regularisation=0, output_range="none").fit(X, y)
+        for units in (centres, np.vstack([centres, near]))
+    )
+    errors = [np.mean((network.output(X) - (2 * y - 1)) ** 2) for network in (single, doubled)]
+    assert errors[1] < errors[0] + 0.02
+    assert np.abs(doubled.weights_).max() < 2e7  # 1 / sqrt(4 eps): the most that a direction above the rounding needs
+
+
+def test_regular_equations_without_regularisation_are_solved_by_cholesky():
+    X, y = moons()
+    units = Units(Table(X, y, 2), X[:6])
+    units.widths, root = np.full(6, 0.5), np.full(len(y), len(y) ** -0.5)
+    targets = units.table.targets * root
+    (_, block), *_ = units.activations(root)
+    _, expected, _ = dposv(block @ block.T, block @ targets.T, lower=1)
+    np.testing.assert_array_equal(ridge_weights(units.activations(root), targets, 0.0), expected.T)
 
 
 def test_an_integer_weight_is_a_repeated_sample():

@@ -64,7 +64,9 @@ class IndependentPoints(Points):
     """Rows to be predicted: whatever other rows come with it, a row gets the same bits (`emphatic.kernels.rows`)."""
 
     def _squared_distances(self) -> NDArray[np.floating]:
-        return np.asarray(squared_distances(self.inputs, self.centres))
+        squares = np.empty((len(self.inputs), self.centres.shape[1]), self.inputs.dtype)
+        squared_distances(self.inputs, self.centres, squares)
+        return squares
 
     def multiply(self, rows: NDArray[np.floating], weights: NDArray[np.floating]) -> NDArray[np.floating]:
         return product(rows, weights)

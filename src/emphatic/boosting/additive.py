@@ -90,7 +90,10 @@ class AdditiveEnsemble(Learner):
 
     def _first_score(self, X: Any) -> FloatArray:
         """Score before the first round, for every row."""
-        return np.broadcast_to(self.initial_score_, (X.shape[0], *np.shape(self.initial_score_))).astype(np.float64)
+        shape = X.shape[0], *np.shape(self.initial_score_)
+        return np.broadcast_to(self.initial_score_, shape).astype(
+            np.float64, order="C"
+        )  # row after row, for any number
 
     def _zero_score(self) -> FloatArray:
         """Score before anything was learnt."""

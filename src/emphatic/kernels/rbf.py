@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.kernels import rows
 
 BLOCK = 2**17
 """Largest number of entries of a (units, samples) block: 1 MB, so that two of them fit in a second-level cache."""
@@ -41,9 +42,9 @@ def blocks(n_samples: int, n_units: int) -> Iterator[slice]:
         yield slice(start, min(start + step, n_samples))
 
 
-def squared_norms(rows: FloatArray) -> FloatArray:
+def squared_norms(X: FloatArray) -> FloatArray:
     """|row|^2 of every row."""
-    return np.asarray(np.einsum("ij,ij->i", rows, rows))
+    return np.asarray(np.einsum("ij,ij->i", X, X))
 
 
 def squared_distances(centres: FloatArray, X: FloatArray) -> FloatArray:
@@ -53,27 +54,18 @@ def squared_distances(centres: FloatArray, X: FloatArray) -> FloatArray:
     return products
 
 
-def activations(centres: FloatArray, widths: FloatArray, X: FloatArray) -> FloatArray:
-    """(K, n) Gaussian activations exp(-|x - c|^2 / (2 width^2)) of units at `centres` (equation 15)."""
-    result = np.dot(centres, X.T)
-    centre_squares, sample_squares = squared_norms(centres), squared_norms(X)
-    scales = 0.5 / widths**2
-    step = max(1, BLOCK // max(1, len(X)))
-    for start in range(0, len(centres), step):  # a few units at a time: they stay in the cache for both passes
-        rows = slice(start, start + step)
-        exponents_of_products(result[rows], centre_squares[rows], sample_squares, scales[rows], SMALLEST_EXPONENT)
-        np.exp(result[rows], out=result[rows])
-    return result
-
-
 def activation_blocks(centres: FloatArray, widths: FloatArray, X: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
-    """The same, a block of samples at a time; the next block overwrites the one before."""
-    centre_squares, sample_squares, scales = squared_norms(centres), squared_norms(X), 0.5 / widths**2
-    for span in blocks(len(X), len(centres)):
-        rows = X[span]
-        block = scratch("units", len(centres) * len(rows)).reshape(len(centres), len(rows))
-        np.dot(centres, rows.T, out=block)
-        exponents_of_products(block, centre_squares, sample_squares[span], scales, SMALLEST_EXPONENT)
+    """(K, samples) Gaussian activations exp(-|x - c|^2 / (2 width^2)) of units at `centres` (equation 15).
+
+    They come a block of samples at a time; the next block overwrites the one before. Those of a sample do not depend
+    on the others.
+    """
+    units = np.require(centres, requirements=["C", "W"])
+    for span in blocks(len(X), len(units)):
+        columns = X[span].T.copy()
+        block = scratch("units", len(units) * columns.shape[1]).reshape(len(units), -1)
+        rows.squared_distances(units, columns, block)
+        exponents(block, 0.5 / widths**2, np.zeros(columns.shape[1]), SMALLEST_EXPONENT)
         yield span, np.exp(block, out=block)
 
 
@@ -83,17 +75,6 @@ def complete_squares(products: FloatArray, centre_squares: FloatArray, sample_sq
     for k in range(products.shape[0]):
         for i in range(products.shape[1]):
             products[k, i] = max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
-
-
-@njit(cache=True)
-def exponents_of_products(
-    products: FloatArray, centre_squares: FloatArray, sample_squares: FloatArray, scales: FloatArray, smallest: float
-) -> None:
-    """Turn scalar products c.x (K, n) into -scale_k |c - x|^2, in place; what is below `smallest` becomes -inf."""
-    for k in range(products.shape[0]):
-        for i in range(products.shape[1]):
-            exponent = -scales[k] * max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
-            products[k, i] = exponent if exponent > smallest else -np.inf
 
 
 @njit(cache=True)

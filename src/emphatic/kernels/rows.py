@@ -15,57 +15,75 @@ from numpy.typing import NDArray
 LANES = 16
 """Partial sums of `dots`: as many as fill the vectors of any CPU."""
 
+TILE = 2**16
+"""Numbers of B that are used for all rows of A before others are: half a megabyte at most, which stays in a cache."""
+
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def multiply(A: Any, B: Any) -> Any:
+def multiply(A: Any, B: Any, result: Any) -> None:
     """A B (n, m) of A (n, inputs) and B (inputs, m), for many columns; the terms of a sum are added one by one."""
-    result = np.zeros((A.shape[0], B.shape[1]), A.dtype)
-    inputs = A.shape[1]
-    for i in range(A.shape[0]):
-        row = result[i]
-        j = 0
-        while j + 4 <= inputs:  # four at a time, in their order, so that a sum is read and written less often
-            a0, a1, a2, a3 = A[i, j], A[i, j + 1], A[i, j + 2], A[i, j + 3]
-            b0, b1, b2, b3 = B[j], B[j + 1], B[j + 2], B[j + 3]
-            for k in range(row.shape[0]):
-                row[k] = (((row[k] + a0 * b0[k]) + a1 * b1[k]) + a2 * b2[k]) + a3 * b3[k]
-            j += 4
-        while j < inputs:
-            a0, b0 = A[i, j], B[j]
-            for k in range(row.shape[0]):
-                row[k] += a0 * b0[k]
-            j += 1
-    return result
+    n, inputs = A.shape
+    width = max(256, TILE // max(1, inputs))
+    result[:] = 0.0
+    for start in range(0, B.shape[1], width):
+        columns = slice(start, min(start + width, B.shape[1]))
+        for i in range(0, n - 1, 2):  # two rows and four inputs at a time, in their order: less to read and write
+            row, next_row = result[i, columns], result[i + 1, columns]
+            for j in range(0, inputs - 3, 4):
+                a0, a1, a2, a3 = A[i, j], A[i, j + 1], A[i, j + 2], A[i, j + 3]
+                c0, c1, c2, c3 = A[i + 1, j], A[i + 1, j + 1], A[i + 1, j + 2], A[i + 1, j + 3]
+                b0, b1, b2, b3 = B[j, columns], B[j + 1, columns], B[j + 2, columns], B[j + 3, columns]
+                for k in range(row.shape[0]):
+                    row[k] = (((row[k] + a0 * b0[k]) + a1 * b1[k]) + a2 * b2[k]) + a3 * b3[k]
+                    next_row[k] = (((next_row[k] + c0 * b0[k]) + c1 * b1[k]) + c2 * b2[k]) + c3 * b3[k]
+            for j in range(inputs - inputs % 4, inputs):
+                a0, c0, b0 = A[i, j], A[i + 1, j], B[j, columns]
+                for k in range(row.shape[0]):
+                    row[k] += a0 * b0[k]
+                    next_row[k] += c0 * b0[k]
+        for i in range(n - n % 2, n):
+            row = result[i, columns]
+            for j in range(inputs):
+                a0, b0 = A[i, j], B[j, columns]
+                for k in range(row.shape[0]):
+                    row[k] += a0 * b0[k]
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def squared_distances(A: Any, B: Any) -> Any:
-    """(n, m): sum_j (A_ij - B_jk)^2 of A (n, inputs) and B (inputs, m), added one by one."""
-    result = np.zeros((A.shape[0], B.shape[1]), A.dtype)
-    inputs = A.shape[1]
-    for i in range(A.shape[0]):
-        row = result[i]
-        j = 0
-        while j + 4 <= inputs:
-            a0, a1, a2, a3 = A[i, j], A[i, j + 1], A[i, j + 2], A[i, j + 3]
-            b0, b1, b2, b3 = B[j], B[j + 1], B[j + 2], B[j + 3]
-            for k in range(row.shape[0]):
-                g0, g1, g2, g3 = a0 - b0[k], a1 - b1[k], a2 - b2[k], a3 - b3[k]
-                row[k] = (((row[k] + g0 * g0) + g1 * g1) + g2 * g2) + g3 * g3
-            j += 4
-        while j < inputs:
-            a0, b0 = A[i, j], B[j]
-            for k in range(row.shape[0]):
-                gap = a0 - b0[k]
-                row[k] += gap * gap
-            j += 1
-    return result
+def squared_distances(A: Any, B: Any, result: Any) -> None:
+    """(n, m): sum_j (A_ij - B_jk)^2 of A (n, inputs) and B (inputs, m), in the manner of `multiply`."""
+    n, inputs = A.shape
+    width = max(256, TILE // max(1, inputs))
+    result[:] = 0.0
+    for start in range(0, B.shape[1], width):
+        columns = slice(start, min(start + width, B.shape[1]))
+        for i in range(0, n - 1, 2):
+            row, next_row = result[i, columns], result[i + 1, columns]
+            for j in range(0, inputs - 3, 4):
+                a0, a1, a2, a3 = A[i, j], A[i, j + 1], A[i, j + 2], A[i, j + 3]
+                c0, c1, c2, c3 = A[i + 1, j], A[i + 1, j + 1], A[i + 1, j + 2], A[i + 1, j + 3]
+                b0, b1, b2, b3 = B[j, columns], B[j + 1, columns], B[j + 2, columns], B[j + 3, columns]
+                for k in range(row.shape[0]):
+                    g0, g1, g2, g3 = a0 - b0[k], a1 - b1[k], a2 - b2[k], a3 - b3[k]
+                    row[k] = (((row[k] + g0 * g0) + g1 * g1) + g2 * g2) + g3 * g3
+                    h0, h1, h2, h3 = c0 - b0[k], c1 - b1[k], c2 - b2[k], c3 - b3[k]
+                    next_row[k] = (((next_row[k] + h0 * h0) + h1 * h1) + h2 * h2) + h3 * h3
+            for j in range(inputs - inputs % 4, inputs):
+                a0, c0, b0 = A[i, j], A[i + 1, j], B[j, columns]
+                for k in range(row.shape[0]):
+                    row[k] += (a0 - b0[k]) * (a0 - b0[k])
+                    next_row[k] += (c0 - b0[k]) * (c0 - b0[k])
+        for i in range(n - n % 2, n):
+            row = result[i, columns]
+            for j in range(inputs):
+                a0, b0 = A[i, j], B[j, columns]
+                for k in range(row.shape[0]):
+                    row[k] += (a0 - b0[k]) * (a0 - b0[k])
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def dots(A: Any, B: Any) -> Any:
+def dots(A: Any, B: Any, result: Any) -> None:
     """A B' (n, m) of A (n, inputs) and B (m, inputs), for few columns; term j is added to partial sum j mod 16."""
-    result = np.empty((A.shape[0], B.shape[0]), A.dtype)
     sums = np.empty(LANES, A.dtype)
     inputs = A.shape[1]
     whole = inputs - inputs % LANES
@@ -90,15 +108,17 @@ def dots(A: Any, B: Any) -> Any:
             for l in range(1, LANES):
                 total += sums[l]
             result[i, k] = total
-    return result
 
 
 def product(A: NDArray[np.floating], B: NDArray[np.floating]) -> NDArray[np.floating]:
     """A B by the one of the two that is faster for this B; a row of A decides nothing about how others are computed."""
     dtype = np.result_type(A, B)
+    result = np.empty((len(A), B.shape[1]), dtype)
     if B.shape[1] < 2 * LANES:
-        return np.asarray(dots(_plain(A, dtype), _plain(B.T, dtype)))
-    return np.asarray(multiply(_plain(A, dtype), _plain(B, dtype)))
+        dots(_plain(A, dtype), _plain(B.T, dtype), result)
+    else:
+        multiply(_plain(A, dtype), _plain(B, dtype), result)
+    return result
 
 
 def _plain(array: NDArray[np.floating], dtype: np.dtype[np.floating]) -> NDArray[np.floating]:

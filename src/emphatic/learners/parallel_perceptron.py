@@ -11,7 +11,7 @@ from emphatic import check
 from emphatic.base import Lesson, MarginLearner, n_outputs
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, saved
-from emphatic.kernels import draws, perceptron
+from emphatic.kernels import draws, perceptron, rows
 
 VISITS = 2**20
 """Orders are drawn for about this many visits to samples at once: all of them might not fit in memory."""
@@ -185,7 +185,8 @@ class ParallelPerceptronClassifier(MarginLearner):
         if len(votes) == 1:
             return np.sign(votes[0])
         lengths = np.sqrt(1.0 + np.einsum("ij,ij->i", X, X))
-        cosines = activations.mean(axis=1) / lengths
+        # one by one, whereas `mean(axis=1)` adds the perceptrons of a single sample in another order
+        cosines = sum(activations.swapaxes(0, 1)) / activations.shape[1] / lengths
         return np.ascontiguousarray((votes + cosines).T / (activations.shape[1] + 1))
 
     def check_saved(self) -> None:
@@ -225,8 +226,10 @@ class ParallelPerceptronClassifier(MarginLearner):
 
     def _activations(self, X: FloatArray) -> FloatArray:
         """(machines, perceptrons, n): few rows are long, so that sums over perceptrons are sums of rows."""
-        rows = self.weights_.reshape(-1, X.shape[1] + 1)
-        return np.asarray((rows[:, :-1] @ X.T + rows[:, -1:]).reshape(*self.weights_.shape[:2], len(X)))
+        weights = self.weights_.reshape(-1, X.shape[1] + 1)
+        products = np.empty((len(weights), len(X)))
+        rows.multiply(weights[:, :-1].copy(), X.T.copy(), products)  # those of a sample do not depend on the others
+        return np.asarray((products + weights[:, -1:]).reshape(*self.weights_.shape[:2], len(X)))
 
     def _first_machine(self, columns: int, rng: np.random.Generator) -> perceptron.Machine:
         """Perceptrons of random directions; inputs that only fill up their number have no weight."""

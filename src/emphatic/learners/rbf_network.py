@@ -5,7 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg.lapack import dposv
+from scipy.linalg.lapack import dpocon, dposv
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,7 +14,7 @@ from emphatic.base import Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.kernels import descent, draws, rbf
+from emphatic.kernels import descent, draws, rbf, rows
 from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.rbf_units import Table
 
@@ -145,10 +145,14 @@ class RBFNetworkClassifier(Learner):
             self.weights_ = ridge_weights(units.activations(root), table.targets * root, self.regularisation)
         else:
             self.weights_ = self._descend(units.activations(root), table.targets, weights, lesson.rng)
-        return self._limit_output(self._linear(units.activations(root), n) / root)
+        linear = np.empty((len(self.weights_), n))
+        for span, block in units.activations(root):
+            for one, row in zip(self.weights_, linear):
+                np.dot(one, block, out=row[span])
+        return self._limit_output(linear / root)
 
     def respond(self, X: FloatArray) -> FloatArray:
-        return self._limit_output(self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X)))
+        return self._limit_output(self._linear(X))
 
     def check_saved(self) -> None:
         super().check_saved()
@@ -164,9 +168,8 @@ class RBFNetworkClassifier(Learner):
         """
         check_is_fitted(self)
         X = self._check_table(X, reset=False)
-        linear = self._linear(rbf.activation_blocks(self.centres_, self.widths_, X), len(X))
-        found = np.clip(linear.T, 0.0, 1.0)
-        return np.asarray(found / np.maximum(found.sum(axis=1, keepdims=True), 1.0))
+        found = np.clip(self._linear(X), 0.0, 1.0)
+        return np.ascontiguousarray((found / np.maximum(_sum_rows(found), 1.0)).T)
 
     def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Self:
         """An unfitted network whose design is fitted inside each class, to be shared by many networks."""
@@ -180,18 +183,19 @@ class RBFNetworkClassifier(Learner):
         """An unfitted network with other parameters; what they hold keeps no state, so nothing need be copied."""
         return type(self)(**{**self.get_params(deep=False), **parameters})
 
-    def _linear(self, blocks: Iterable[tuple[slice, FloatArray]], n: int) -> FloatArray:
-        """Weights times activations, (outputs, n), from the blocks of the activations."""
-        linear = np.empty((len(self.weights_), n))
-        for span, block in blocks:
-            for weights, row in zip(self.weights_, linear):
-                np.dot(weights, block, out=row[span])
+    def _linear(self, X: FloatArray) -> FloatArray:
+        """Weights times activations, (outputs, n); those of a sample do not depend on the others."""
+        weights, linear = np.require(self.weights_, requirements=["C", "W"]), np.empty((len(self.weights_), len(X)))
+        for span, block in rbf.activation_blocks(self.centres_, self.widths_, X):
+            part = np.empty((len(weights), block.shape[1]))
+            rows.multiply(weights, block, part)
+            linear[:, span] = part
         return linear
 
     def _limit_output(self, linear: FloatArray) -> FloatArray:
         """Output in its range: (n,), or (n, K) for K > 2 classes."""
         if self.targets == "indicators":  # a sign is twice the indicator minus the sum of all, and so are the estimates
-            linear = 2.0 * linear - linear.sum(axis=0)
+            linear = 2.0 * linear - _sum_rows(linear)
             linear = linear[1:] if len(linear) == 2 else linear
         if self.output_range == "clip":
             linear = np.minimum(np.maximum(linear, -1.0), 1.0)
@@ -232,11 +236,16 @@ class RBFNetworkClassifier(Learner):
         return design
 
 
+def _sum_rows(linear: FloatArray) -> FloatArray:
+    """One by one, whereas `linear.sum(axis=0)` adds the outputs of a single sample in another order."""
+    return np.asarray(sum(linear))
+
+
 def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray, regularisation: float) -> FloatArray:
     """Solve (G' D G + regularisation I) w = G' D d for every output: (outputs, K).
 
     Activations (K, n) come in blocks, they and the targets (outputs, n) times the square root of the weights D. By
-    Cholesky; by least squares where the matrix is not positive definite (equal units without regularisation).
+    Cholesky; by least squares where the matrix is singular up to rounding (equal units without regularisation).
     """
     gram: Any = 0.0
     moments: Any = 0.0
@@ -244,7 +253,20 @@ def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArra
         gram = block @ block.T + gram
         moments = block @ targets[:, span].T + moments
     gram.flat[:: len(gram) + 1] += regularisation
-    _, solution, failed = dposv(gram, moments, lower=1)
-    if failed:
+    factor, solution, failed = dposv(gram, moments, lower=1)
+    if failed or _is_singular(gram, factor, regularisation):
         solution = np.linalg.lstsq(gram, moments, rcond=None)[0]
     return np.ascontiguousarray(solution.T)
+
+
+def _is_singular(gram: FloatArray, factor: FloatArray, regularisation: float) -> bool:
+    """Whether rounding alone makes a matrix regular, as it may that of nearly equal units.
+
+    Its solution then has weights of any size that cancel. The condition is estimated from the Cholesky factor, unless
+    the regularisation bounds it: eigenvalues lie between that and the trace.
+    """
+    smallest = len(gram) * np.finfo(np.float64).eps  # of the ratio of the least eigenvalue and the largest
+    if regularisation > smallest * gram.trace():
+        return False
+    reciprocal, _ = dpocon(factor, np.abs(gram).sum(axis=0).max(), uplo="L")
+    return bool(reciprocal < smallest)
