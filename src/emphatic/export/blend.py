@@ -1,0 +1,141 @@
+"""`EmphaticClassifier`: its table, its blend, and the members of all families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emphatic.auto.blend import Blend
+from emphatic.auto.candidate import LEAST_LOG
+from emphatic.auto.classifier import EmphaticClassifier
+from emphatic.auto.encoding import SOFT_LIMIT
+from emphatic.auto.kernels import KernelModel
+from emphatic.auto.networks import NetworkModel
+from emphatic.auto.scikit_learn import GradientEnsemble, GradientModel, LinearModel
+from emphatic.auto.trees import ForestModel
+from emphatic.blending.by_loss import SMALLEST
+from emphatic.export.answer import (
+    Answer,
+    answer_by_probabilities,
+    log_at_least,
+    normalise_rows,
+    softmax,
+    spread_columns,
+)
+from emphatic.export.conversion import converts, transform
+from emphatic.export.distances import Cityblock, count_rows, measure_squares
+from emphatic.export.forest import split_trees, sum_leaves
+from emphatic.export.graph import Value, add_up
+from emphatic.export.table import Table
+from emphatic.export.transformers import mark_indicators
+
+
+@converts(EmphaticClassifier)
+def _convert_emphatic(model: EmphaticClassifier, table: Table) -> Answer:
+    n_classes, blend, transformer = len(model.classes_), model.best_model_, model._encoder.transformer
+    z = transform(transformer, table).numbers().at_least(-1e6).at_most(1e6)
+    scaled = z / SOFT_LIMIT
+    inputs = (z / (scaled * scaled + 1.0).apply("Sqrt")).cast(np.float32)
+    cityblock = Cityblock(blend.centres, mark_indicators(transformer))
+    points = Points(cityblock.fill_blocks(inputs), blend.centres, cityblock)
+    mean = add_up(
+        softmax(SCORES[type(one.model)](one.model, points) * one.factor) * one.weight for one in blend.members
+    )
+    mean = mean.apply("Slice", np.array([0]), count_rows(inputs), np.array([0]))
+    return answer_by_probabilities(_adjust(blend, mean, n_classes), n_classes)
+
+
+def _adjust(blend: Blend, mean: Value, n_classes: int) -> Value:
+    """From the members' mean to the prediction, as `Blend.adjust`."""
+    result = softmax(log_at_least(mean, SMALLEST) * blend.factor)
+    if blend.noise:
+        other = blend.noise / (n_classes - 1)
+        result = normalise_rows(((result - other) / (1.0 - blend.noise - other)).at_least(1e-3), n_classes)
+    if blend.shares is not None:
+        result = normalise_rows(result / np.maximum(blend.shares, SMALLEST * blend.shares.max()), n_classes)
+    return result
+
+
+class Points:
+    """Inputs in single precision, and their distances to the kernels' units: each computed once for all members."""
+
+    def __init__(self, inputs: Value, centres: NDArray[np.float32], cityblock: Cityblock) -> None:
+        self.inputs, self.centres, self.cityblock = inputs, centres, cityblock
+        self._distances: dict[str, Value] = {}
+
+    def distances(self, metric: str) -> Value:
+        """(rows, units)"""
+        if metric not in self._distances:
+            self._distances[metric] = self._measure(metric)
+        return self._distances[metric]
+
+    def _measure(self, metric: str) -> Value:
+        if metric == "euclidean":
+            return self.distances("sqeuclidean").apply("Sqrt")
+        if metric == "cityblock":
+            return self.cityblock.measure(self.inputs)
+        return measure_squares(self.inputs, self.centres)
+
+
+def _score_kernel(model: KernelModel, points: Points) -> Value:
+    """sum_k c_k (exp(-rate d(x, unit k)) + 1); large coefficients cancel, so the sum is in double precision."""
+    activations = (points.distances(model.metric) * -model.rate).apply("Exp")
+    score = activations.cast(np.float64) @ model.coefficients + model.constant
+    return _pair(score, model.coefficients.shape[1])
+
+
+def _score_network(model: NetworkModel, points: Points) -> Value:
+    layers = model.layers
+    hidden = (points.inputs @ layers.hidden + layers.hidden_bias).apply("Relu")
+    return (hidden @ layers.output + layers.output_bias).cast(np.float64)
+
+
+def _score_linear(model: LinearModel, points: Points) -> Value:
+    return points.inputs.cast(np.float64) @ model.weights + model.biases
+
+
+def _score_forest(model: ForestModel, points: Points) -> Value:
+    trees = split_trees(model.trees)
+    score = sum_leaves(points.inputs, trees, [one.leaf_values for one in trees])
+    if model.logarithm:
+        return log_at_least(score, float(np.exp(LEAST_LOG)))
+    return _pair(score, model.trees.values.shape[1])
+
+
+def _score_gradient(model: GradientModel, points: Points) -> Value:
+    """The mean of the logarithms of the probabilities of all ensembles; a class that one never saw has the least."""
+    logarithms = []
+    for one in model.ensembles:
+        known = log_at_least(_predict_gradient(one, points), float(np.exp(LEAST_LOG)))
+        logarithms.append(spread_columns(known, one.classes, model.n_classes, LEAST_LOG))
+    return add_up(logarithms) / float(len(logarithms))
+
+
+def _predict_gradient(ensemble: GradientEnsemble, points: Points) -> Value:
+    outputs = []
+    for baseline, joined in zip(ensemble.baselines.tolist(), ensemble.trees, strict=True):
+        trees = split_trees(joined)
+        outputs.append(sum_leaves(points.inputs, trees, [one.leaf_values for one in trees]) + baseline)
+    columns = outputs[0].graph.concatenate(outputs)
+    if len(outputs) > 1:
+        return softmax(columns)
+    second = columns.apply("Sigmoid")
+    return second.graph.concatenate([1.0 - second, second])
+
+
+def _pair(score: Value, n_columns: int) -> Value:
+    """(-f, f) of the one column of two classes; more columns as they are."""
+    return score.graph.concatenate([-score, score]) if n_columns == 1 else score
+
+
+SCORES: dict[type, Callable[[Any, Points], Value]] = {
+    KernelModel: _score_kernel,
+    NetworkModel: _score_network,
+    LinearModel: _score_linear,
+    ForestModel: _score_forest,
+    GradientModel: _score_gradient,
+}
+"""Scores (rows, K) of a member by the class of its model."""
