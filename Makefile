@@ -4,6 +4,7 @@ VENV := .venv
 OLDEST := .venv-oldest
 BIN := $(VENV)/bin
 JOBS ?= auto
+HOURS ?= 0.1
 PIP_FLAGS := -qq --disable-pip-version-check --no-input
 PYTEST := -m pytest -q -n $(JOBS) --maxprocesses 8
 # One thread of BLAS per process: the tests already run in as many processes as there are cores.
@@ -16,7 +17,7 @@ CODE = $(wildcard src tests benchmarks tools)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-oldest test-cpus coverage mutate check format bench docs clean
+.PHONY: help demo test test-all test-oldest test-cpus coverage mutate fuzz check format bench docs clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +49,10 @@ coverage: $(VENV)/.stamp-test ## which lines and branches the quick tests reach;
 mutate: $(VENV)/.stamp-mutate ## change the code in 150 places, one at a time, and see which changes the tests notice (an hour)
 	@$(ONE_THREAD) $(BIN)/python tools/compile_kernels.py
 	@$(ONE_THREAD) $(BIN)/python tools/mutate.py
+
+fuzz: $(VENV)/.stamp-test ## odd calls of all that is public, for HOURS (0.1); what fails goes into tests/fuzz/corpus
+	@$(ONE_THREAD) $(BIN)/python tools/compile_kernels.py
+	@$(ONE_THREAD) $(BIN)/python -m tests.fuzz --hours $(HOURS)
 
 check: $(VENV)/.stamp-check ## lint, format, types, layers
 	@$(BIN)/ruff check $(CODE)

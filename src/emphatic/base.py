@@ -20,6 +20,7 @@ from emphatic import check
 from emphatic.answers import check_finite, name_errors, predict_labels, predict_probabilities
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import IfSet, Labels, Names, Size, saved
+from emphatic.fitting import all_or_nothing
 from emphatic.inputs import encode_labels, refuse_sparse, take_rows
 from emphatic.margins import labels, margins, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import as_generator
@@ -85,6 +86,7 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def respond(self, X: Any) -> FloatArray:
         """Output on a checked table."""
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to rows `X` with labels `y`; `sample_weight` counts a row as that many."""
         self.learn(self.make_lesson(X, y, sample_weight))

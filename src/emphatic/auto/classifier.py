@@ -117,13 +117,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Choose and train on rows `X` with labels `y`; `sample_weight` is how many times each row counts."""
-        before = dict(self.__dict__)
-        try:
-            return super().fit(X, y, sample_weight)
-        except BaseException:  # an interrupt too: what an earlier fit left is whole, what this one began is gone
-            self.__dict__.clear()
-            self.__dict__.update(before)
-            raise
+        return super().fit(X, y, sample_weight)
 
     def check_parameters(self) -> None:
         if self.time_budget is not None:

@@ -19,6 +19,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import Exponential
 from emphatic.emphasis.pattern_type import TYPES
 from emphatic.fields import Array, Choices, IfSet, Number, saved
+from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
@@ -137,6 +138,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self.keep_weights = keep_weights
         self.random_state = random_state
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the ensemble on rows `X` with labels `y`; `sample_weight` multiplies every emphasis."""
         self.learn(self.make_lesson(X, y, sample_weight))

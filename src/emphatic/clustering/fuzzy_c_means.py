@@ -3,7 +3,6 @@
 Tables are (n, d), centres (c, d), memberships (n, c), all of one type, float32 or float64.
 """
 
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Self
 
@@ -18,9 +17,11 @@ from emphatic import check, fields
 from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import IfSet, Names, Number, Size, saved
+from emphatic.fitting import all_or_nothing
 from emphatic.inputs import refuse_sparse
 from emphatic.kernels import fuzzy_c_means as kernel
 from emphatic.randomness import as_generator
+from emphatic.user_warning import warn_user
 
 Array = NDArray[Any]
 """float32 or float64."""
@@ -139,6 +140,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         check.integer("max_iter", self.max_iter, at_least=1)
         check.real("tol", self.tol, 0)
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Cluster the rows of `X`; `y` is ignored, and a row of weight k counts as k rows."""
         self.check_parameters()
@@ -149,11 +151,10 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         weights = n * check.distribution("sample_weight", sample_weight, n)
         best = minimise(X, weights, self._starts(X, weights), float(self.m), self.tol, self.max_iter)
         if not best.converged:
-            warnings.warn(
+            warn_user(
                 f"J still fell by more than tol={self.tol:g} of itself in iteration max_iter={self.max_iter}: increase "
                 "max_iter or tol.",
                 ConvergenceWarning,
-                stacklevel=2,
             )
         self.cluster_centers_ = best.centres
         self.objectives_ = best.objectives * _mean_weight(sample_weight)

@@ -20,6 +20,7 @@ from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, output
 from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Classifier, ListOf, saved
+from emphatic.fitting import all_or_nothing
 from emphatic.fusion.columns import column_positions, take_columns
 from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
@@ -106,6 +107,7 @@ class FusionClassifier(ProbabilityLearner):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit every member to its columns of `X`; a row of weight k counts as k rows."""
         X = self._check_table(X, reset=True)

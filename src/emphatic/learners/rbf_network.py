@@ -13,6 +13,7 @@ from emphatic import check
 from emphatic.base import Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, saved
+from emphatic.fitting import all_or_nothing
 from emphatic.kernels import descent, draws, rbf
 from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.rbf_units import Table
@@ -107,6 +108,7 @@ class RBFNetworkClassifier(Learner):
         self.targets = targets
         self.random_state = random_state
 
+    @all_or_nothing
     def fit(
         self,
         X: Any,

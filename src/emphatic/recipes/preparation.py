@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.base import BaseEstimator, TransformerMixin
 
+from emphatic.fitting import all_or_nothing
 from emphatic.tables import TableTransformer
 from emphatic.tables.columns import read_columns, read_numbers, read_texts
 from emphatic.tables.policy import decide_column
@@ -37,6 +38,7 @@ class CategoryColumns(TransformerMixin, BaseEstimator):
     def __init__(self, max_categories: int | None = None) -> None:
         self.max_categories = max_categories
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the categories; y is ignored."""
         columns = read_columns(self, X, reset=True)

@@ -8,6 +8,7 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.svm import SVC
 
 from emphatic.check import FloatArray
+from emphatic.fitting import all_or_nothing
 from emphatic.inputs import encode_labels, take_rows
 
 
@@ -25,6 +26,7 @@ class ProbableSVC(ClassifierMixin, BaseEstimator):
         self.gamma = gamma
         self.random_state = random_state
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any) -> Self:
         """Fit the machine and its calibration."""
         self.classes_, codes = encode_labels(y)

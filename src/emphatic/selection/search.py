@@ -1,6 +1,5 @@
 """A parameter search in the manner of scikit-learn, for ensembles whose candidates share work."""
 
-import warnings
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -16,9 +15,11 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, indexable
 
 from emphatic import check
 from emphatic.check import FloatArray
+from emphatic.fitting import all_or_nothing
 from emphatic.inputs import encode_labels
 from emphatic.selection.strategies import STRATEGIES, tabulate_scores
 from emphatic.selection.work import Search, score_all
+from emphatic.user_warning import warn_user
 
 PAPER_001_GRID: dict[str, Sequence[float]] = {
     "estimator__n_hidden": tuple(range(2, 13)),
@@ -127,6 +128,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         self.progress = progress
         self.random_state = random_state
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Search, then fit the best candidate to all samples; `sample_weight` is used in fitting and in scoring."""
         check.one_of("strategy", self.strategy, tuple(STRATEGIES))
@@ -154,7 +156,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
             message = (
                 f"{len(failures)} fits or scores failed: their candidates score NaN. The first error: {failures[0]}"
             )
-            warnings.warn(message, FitFailedWarning, stacklevel=2)
+            warn_user(message, FitFailedWarning)
         self.n_splits_ = len(splits)
         self.search_ = strategy.describe(scores)
         self.cv_results_ = tabulate_scores(scores)

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
 from emphatic.fields import Array, IfSet, ListOf, Maybe, Names, Part, Size, Text, saved
+from emphatic.fitting import all_or_nothing
 from emphatic.tables.columns import Column, list_categories, read_columns, read_numbers, read_texts
 from emphatic.tables.policy import Decision, decide_column
 
@@ -99,6 +100,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         check.one_of("scale", self.scale, ("standard", "minmax", "none"))
         check.one_of("columns", self.columns, ("all", "useful"))
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any = None) -> TableTransformer:
         """Learn kinds, categories, means and scales from the rows of X; y is ignored."""
         self.check_parameters()

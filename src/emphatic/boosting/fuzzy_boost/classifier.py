@@ -26,6 +26,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import FuzzyEntropy
 from emphatic.emphasis.fuzzy_entropy import entropy
 from emphatic.fields import Array, ListOf, Text, Together, Whole, saved
+from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.margins import effective_sample_size, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import draw_entropy
@@ -170,6 +171,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         kept = ("sample_weights_",) if hasattr(self, "sample_weights_") else ()
         return ("alphas_", "edges_", "effective_sample_sizes_", "learner_chains_", "entropies_", *kept)
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the chains on rows `X` with labels `y`; `sample_weight` counts a row as that many."""
         self.learn(self.make_lesson(X, y, sample_weight))

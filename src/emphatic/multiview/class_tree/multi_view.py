@@ -11,6 +11,7 @@ from emphatic import check
 from emphatic.base import Lesson, ProbabilityLearner
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, ByName, saved
+from emphatic.fitting import all_or_nothing
 from emphatic.fusion.columns import column_positions
 from emphatic.inputs import check_classifier, refuse_sparse
 from emphatic.learners import RBFNetworkClassifier
@@ -62,6 +63,7 @@ class MultiViewLearner(ProbabilityLearner):
         self._train(lesson)
         return self.respond(lesson.table)
 
+    @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to rows `X` with labels `y`; a row of weight k counts as k rows."""
         self._train(self.make_lesson(X, y, sample_weight))  # not `learn`, whose output is not needed

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from emphatic import check
 from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray
+from emphatic.fitting import all_or_nothing
 
 
 class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -37,6 +38,7 @@ class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def describe(self, X: FloatArray) -> FloatArray:
         """Features of checked rows of pixels."""
 
+    @all_or_nothing
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the shape of the images in `X`, and what else the view needs; `y` is ignored."""
         given = None if self.shape is None else _check_shape(self.shape)
