@@ -1,0 +1,391 @@
+"""Calls of functions: odd arguments in, finite numbers or a clear refusal out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+from sklearn.tree import DecisionTreeClassifier
+
+from emphatic import RealAdaBoostClassifier
+from emphatic.audit import audit_labels
+from emphatic.boosting.together import Fit, fit_together
+from emphatic.clustering import align, class_memberships, deflect, distance
+from emphatic.datasets import five_gaussians_not_kwok, load, names, ripley_mixture, waveform
+from emphatic.diversity import kappa, kappa_error_points, kappa_matrix, kappa_order, kappa_prune, kappa_select
+from emphatic.fusion import dempster_shafer, majority, maximum, mean, minimum, product
+from emphatic.fusion.evidence import Masses, orthogonal_sum
+from emphatic.metrics import class_accuracies, geometric_mean_score
+from emphatic.study import statistics
+from emphatic.tables import decide_columns
+from emphatic.tables.policy import drop_columns
+from tests.fuzz.recipes import build
+from tests.fuzz.strategies import UNSET, Place, argument, parameter, table_places, tables
+from tests.fuzz.tables import CONTAINERS, LABELS, TWISTS, WEIGHTS
+from tests.fuzz.verdict import attempt, demand, demand_finite, demand_probabilities
+
+Check = Callable[[Any, dict[str, Any]], None]
+
+
+def check_finite(answer: Any, given: dict[str, Any]) -> None:
+    demand_finite("the function", answer)
+
+
+@dataclass
+class FunctionTarget:
+    """A function, and per argument what is allowed and what is odd."""
+
+    name: str
+    function: Callable[..., Any]
+    arguments: dict[str, Place]
+    check: Check = check_finite
+    known_warnings: str = ""
+
+    def places(self) -> dict[str, Place]:
+        return self.arguments
+
+    def run(self, case: dict[str, Any]) -> str:
+        arguments = {
+            name: build(case[name]) for name in self.arguments if name in case and name not in ("rows", "refit")
+        }
+        done = attempt(self.function, arguments, known_warnings=self.known_warnings)
+        if done.refusal is not None:
+            return "refused"
+        self.check(done.answer, arguments)
+        return "answered"
+
+
+# what the functions take
+
+
+def matrices(shapes: list[list[int]], fills: list[str]) -> Place:
+    def make(twists: list[str], shapes: list[list[int]], containers: list[str]) -> st.SearchStrategy[Any]:
+        return st.builds(
+            lambda shape, fill, twist, container, seed: {
+                "$matrix": {"shape": shape, "fill": fill, "twist": twist, "as": container, "seed": seed}
+            },
+            st.sampled_from(shapes),
+            st.sampled_from(fills),
+            st.sampled_from(twists),
+            st.sampled_from(containers),
+            st.integers(0, 9),
+        )
+
+    odd_shapes = [*shapes, [0], [1], [0, 0], [0, 3], [3, 0], [1, 1], [4], [2, 3, 0], [2, 3, 2], [2, 2, 2, 2], []]
+    good = make(["none", "none", "equal rows", "zeros"], shapes, ["array", "Fortran order", "strided", "read-only"])
+    return argument(
+        good, make(list(TWISTS), shapes, ["array", "float32"]) | make(["none"], odd_shapes, list(CONTAINERS))
+    )
+
+
+def labels(rows: int = 12) -> Place:
+    def make(kinds: list[str]) -> st.SearchStrategy[Any]:
+        return st.builds(
+            lambda kind, classes: {"$labels": {"rows": rows, "classes": classes, "kind": kind}},
+            st.sampled_from(kinds),
+            st.sampled_from([2, 3]),
+        )
+
+    return argument(make(["integers", "texts", "list", "objects", "negative"]), make(list(LABELS)))
+
+
+def weights(rows: int = 12) -> Place:
+    def make(kinds: list[str]) -> st.SearchStrategy[Any]:
+        return st.sampled_from([{"$weights": {"rows": rows, "kind": kind}} for kind in kinds])
+
+    good = make(["ones", "random", "integers"])
+    return Place(st.just(UNSET) | good, argument(good, make(list(WEIGHTS))).odd)
+
+
+def any_tables(rows: int = 12) -> Place:
+    containers = [name for name in CONTAINERS if name.startswith(("pandas", "polars"))]
+    odd = tables(rows, 2, list(TWISTS), ["array", "pandas"]) | tables(rows, 2, ["none"], list(CONTAINERS))
+    return argument(tables(rows, 2, ["none", "constant column"], containers), odd | tables(1, 0, ["none"], ["pandas"]))
+
+
+SUPPORTS = matrices([[1, 4, 2], [2, 5, 3], [3, 1, 2], [4, 3, 5]], ["shares", "random"])
+VECTOR = matrices([[12], [12], [30]], ["random", "normal"])
+ERRORS = matrices([[6, 3], [10, 2], [4, 5], [2, 2]], ["random", "codes"])
+CODES = matrices([[12], [30]], ["codes"])
+SEED = parameter([0, 7, {"$generator": 3}, {"$random_state": 3}])
+
+
+# what must be true of the answers
+
+
+def rows_sum_to_one(answer: Any, given: dict[str, Any]) -> None:
+    demand_probabilities("the rule", answer, np.shape(given["supports"])[1:])
+
+
+def inside(low: float, high: float) -> Check:
+    def check(answer: Any, given: dict[str, Any]) -> None:
+        demand_finite("the function", answer)
+        found = np.asarray(answer, dtype=float)
+        demand(bool(((found >= low - 1e-9) & (found <= high + 1e-9)).all()), "out of range", f"{found}"[:200])
+
+    return check
+
+
+def check_audit(found: Any, given: dict[str, Any]) -> None:
+    n = len(found.y)
+    demand_probabilities("probabilities", found.probabilities, (n, len(found.classes)))
+    inside(0, 1)(found.suspicion, given)
+    demand(bool(np.isin(found.suggested, found.classes).all()), "unknown label", "suggested")
+    demand(len(found.table) == n and bool(found.summary()), "audit", "table or summary")
+
+
+def check_masses(answer: Any, given: dict[str, Any]) -> None:
+    for name in ("values", "conflict"):
+        inside(0, 1)(getattr(answer, name), given)
+    for name in ("belief", "plausibility"):
+        inside(0, 1)(getattr(answer, name)(), given)
+    demand_probabilities("pignistic", answer.pignistic(), (len(answer.values), answer.n_classes))
+    inside(0, 1)(answer.normalise().values, given)
+
+
+def add_masses(supports: Any, reliability: Any = 1.0, normalise: Any = False) -> Masses:
+    one = Masses.of_supports(supports, reliability)
+    return orthogonal_sum(one, one.discount(0.5), normalise=normalise)
+
+
+def no_check(answer: Any, given: dict[str, Any]) -> None:
+    """Returned is enough."""
+
+
+_ROWS = np.random.default_rng(0).normal(size=(24, 2))
+_ENSEMBLE = RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estimators=4, random_state=0).fit(
+    _ROWS, (_ROWS[:, 0] > 0).astype(int)
+)
+
+
+def prune(X: Any, y: Any, keep: Any) -> Any:
+    return kappa_prune(_ENSEMBLE, X, y, keep).predict_proba(_ROWS)
+
+
+def measure_points(X: Any, y: Any) -> Any:
+    return kappa_error_points(_ENSEMBLE, X, y)
+
+
+def fit_two_together(X: Any, y: Any, sample_weight: Any = None) -> Any:
+    fits = [Fit(RealAdaBoostClassifier(n_estimators=2, random_state=seed), X, y, sample_weight) for seed in (0, 1)]
+    fitted = fit_together(fits)
+    for one in fitted:
+        if isinstance(one, Exception):
+            raise one
+    return [one.output(X) for one in fitted]
+
+
+def decide_and_drop(X: Any, max_categories: Any = 50) -> Any:
+    return drop_columns(X, decide_columns(X, max_categories))
+
+
+def load_rows(name: Any, paper: Any = None, numeric: Any = False, random_state: Any = 0) -> Any:
+    return len(load(name, paper, numeric=numeric, random_state=random_state).y)
+
+
+_FEW = "least populated class|fewer than|only one member"
+_TABLE = {key: place for key, place in table_places(True).items() if key != "refit"}
+_UNWEIGHTED = {key: place for key, place in table_places(False).items() if key != "refit"}
+_COUNT = parameter([1, 2, 3])
+_TREE = {"$make": ["DecisionTreeClassifier", {"max_depth": 2}]}
+_MEMBERS = [_TREE, {"$make": ["GaussianNB", {}]}, {"$make": ["KNeighborsClassifier", {"n_neighbors": 1}]}]
+_BAD_MEMBERS = [{"$make": ["Misbehaving", {"answer": one}]} for one in ("nan", "zeros", "negative", "none", "flat")]
+
+
+def _always(place: Place) -> Place:
+    return Place(place.good.filter(lambda one: one is not UNSET), place.odd)
+
+
+FUNCTIONS = [
+    FunctionTarget("mean", mean, {"supports": SUPPORTS}, rows_sum_to_one),
+    FunctionTarget("maximum", maximum, {"supports": SUPPORTS}, rows_sum_to_one),
+    FunctionTarget("minimum", minimum, {"supports": SUPPORTS}, rows_sum_to_one),
+    FunctionTarget("product", product, {"supports": SUPPORTS}, rows_sum_to_one),
+    FunctionTarget("majority", majority, {"supports": SUPPORTS}, rows_sum_to_one),
+    FunctionTarget(
+        "dempster_shafer",
+        dempster_shafer,
+        {"supports": SUPPORTS, "reliability": parameter([0.0, 0.5, 1.0, 1, {"$array": {"values": 0.3}}])},
+        rows_sum_to_one,
+    ),
+    FunctionTarget(
+        "Masses.of",
+        Masses.of,
+        {
+            "sets": argument(st.sampled_from([[1, 2, 3], [1, 3, 7], [0, 1, 7]])),
+            "values": matrices([[4, 3], [1, 3]], ["shares"]),
+            "n_classes": argument(st.sampled_from([3, 4, 62])),
+        },
+        check_masses,
+    ),
+    FunctionTarget(
+        "Masses.of_supports",
+        Masses.of_supports,
+        {
+            "supports": matrices([[4, 3], [1, 2], [5, 5]], ["shares", "random"]),
+            "reliability": parameter([0.0, 0.5, 1.0]),
+        },
+        check_masses,
+    ),
+    FunctionTarget(
+        "orthogonal_sum",
+        add_masses,
+        {
+            "supports": matrices([[4, 3], [1, 2]], ["shares", "random"]),
+            "reliability": parameter([0.0, 0.5, 1.0]),
+            "normalise": parameter([True, False]),
+        },
+        check_masses,
+    ),
+    FunctionTarget("kappa", kappa, {"a": labels(), "b": labels()}, inside(-1, 1)),
+    FunctionTarget(
+        "kappa_matrix", kappa_matrix, {"predictions": matrices([[3, 12], [1, 5]], ["codes"])}, inside(-1, 1)
+    ),
+    FunctionTarget("kappa_order", kappa_order, {"agreement": matrices([[3, 3], [5, 5], [1, 1]], ["random"])}),
+    FunctionTarget(
+        "kappa_select", kappa_select, {"agreement": matrices([[3, 3], [5, 5]], ["random"]), "keep": _always(_COUNT)}
+    ),
+    FunctionTarget("kappa_prune", prune, {**_UNWEIGHTED, "keep": _always(_COUNT)}),
+    FunctionTarget("kappa_error_points", measure_points, _UNWEIGHTED),
+    FunctionTarget(
+        "class_accuracies",
+        class_accuracies,
+        {"y_true": labels(), "y_pred": labels(), "sample_weight": weights(), "labels": parameter([[0, 1], [1]])},
+        inside(0, 1),
+    ),
+    FunctionTarget(
+        "geometric_mean_score",
+        geometric_mean_score,
+        {"y_true": labels(), "y_pred": labels(), "sample_weight": weights(), "labels": parameter([[0, 1], [1]])},
+        inside(0, 1),
+    ),
+    FunctionTarget(
+        "audit_labels",
+        audit_labels,
+        {
+            **_UNWEIGHTED,
+            "estimator": Place(st.sampled_from(_MEMBERS), parameter(_BAD_MEMBERS).odd | st.sampled_from(_BAD_MEMBERS)),
+            "cv": parameter([2, 3]),
+            "random_state": SEED,
+            "n_jobs": parameter([1]),
+        },
+        check_audit,
+        _FEW,
+    ),
+    FunctionTarget(
+        "waveform", waveform, {"n": parameter([0, 1, 30]), "random_state": SEED, "labels": parameter([[0, 1, 2]])}
+    ),
+    FunctionTarget("ripley_mixture", ripley_mixture, {"n_per_class": parameter([1, 5]), "random_state": SEED}),
+    FunctionTarget(
+        "five_gaussians_not_kwok", five_gaussians_not_kwok, {"n_per_gaussian": parameter([1, 5]), "random_state": SEED}
+    ),
+    FunctionTarget("names", names, {"paper": parameter(["000", "001", "002", "003", "004"])}, no_check),
+    FunctionTarget(
+        "load",
+        load_rows,
+        {
+            "name": argument(st.sampled_from(["ripley", "iris", "wine", "ionosphere", "unheard of"])),
+            "paper": parameter(["000", "001", "002"]),
+            "numeric": parameter([True, False]),
+            "random_state": SEED,
+        },
+        no_check,
+    ),
+    FunctionTarget(
+        "decide_columns", decide_and_drop, {"X": any_tables(), "max_categories": parameter([1, 2, 50])}, no_check
+    ),
+    FunctionTarget("fit_together", fit_two_together, _TABLE),
+    FunctionTarget(
+        "class_memberships",
+        class_memberships,
+        {
+            "X": matrices([[12, 2]], ["normal"]),
+            "y": CODES,
+            "n_classes": argument(st.sampled_from([3, 4])),
+            "m": parameter([1.1, 2.0, 3.0]),
+            "init": parameter(["classes", "k-means++"]),
+            "random_state": SEED,
+        },
+        inside(0, 1),
+    ),
+    FunctionTarget(
+        "align",
+        align,
+        {
+            "membership": matrices([[12, 3]], ["shares"]),
+            "y": CODES,
+            "n_classes": argument(st.just(3)),
+            "sample_weight": weights(),
+        },
+    ),
+    FunctionTarget(
+        "distance",
+        distance,
+        {
+            "U": matrices([[12, 3], [12, 2]], ["shares"]),
+            "V": matrices([[12, 3], [12, 2]], ["shares"]),
+            "aligned": parameter([True, False]),
+        },
+    ),
+    FunctionTarget("mean_and_std", statistics.mean_and_std, {"values": VECTOR}),
+    FunctionTarget("rank_sum_p", statistics.rank_sum_p, {"first": VECTOR, "second": VECTOR}, inside(0, 1)),
+    FunctionTarget("signed_rank_p", statistics.signed_rank_p, {"first": VECTOR, "second": VECTOR}, inside(0, 1)),
+    FunctionTarget(
+        "win_lose_draw",
+        statistics.win_lose_draw,
+        {"first": VECTOR, "second": VECTOR, "tolerance": parameter([0.0, 0.1])},
+    ),
+    FunctionTarget(
+        "bootstrap_interval",
+        statistics.bootstrap_interval,
+        {
+            "differences": VECTOR,
+            "level": parameter([0.5, 0.95]),
+            "n_draws": parameter([1, 50]),
+            "seed": parameter([0, 3]),
+        },
+    ),
+    FunctionTarget(
+        "in_published_stds",
+        statistics.in_published_stds,
+        {
+            "measured": argument(st.sampled_from([0.1, 3.0])),
+            "published": argument(st.sampled_from([0.2, 3.0])),
+            "published_std": argument(st.sampled_from([0.1, None])),
+        },
+    ),
+    FunctionTarget("mean_ranks", statistics.mean_ranks, {"errors": ERRORS}),
+    FunctionTarget("friedman", lambda errors: vars(statistics.friedman(errors)), {"errors": ERRORS}),
+    FunctionTarget(
+        "nemenyi_distance",
+        statistics.nemenyi_distance,
+        {
+            "n_methods": argument(st.sampled_from([2, 5, 10])),
+            "n_problems": argument(st.sampled_from([2, 5, 10])),
+            "level": parameter([0.05, 0.1]),
+        },
+    ),
+    FunctionTarget(
+        "cliques",
+        statistics.cliques,
+        {"mean_ranks": matrices([[4]], ["random"]), "distance": argument(st.sampled_from([0.0, 0.5, 3]))},
+    ),
+    FunctionTarget("holm", statistics.holm, {"ps": matrices([[4], [1]], ["random"])}, inside(0, 1)),
+    FunctionTarget(
+        "against_all", statistics.against_all, {"errors": ERRORS, "reference": argument(st.sampled_from([0, 1]))}
+    ),
+    FunctionTarget(
+        "deflect",
+        deflect,
+        {
+            "X": matrices([[12, 2]], ["normal"]),
+            "k": argument(st.sampled_from([2, 3])),
+            "first": parameter([{"$matrix": {"shape": [12, 2], "fill": "shares"}}]),
+            "n_deflections": parameter([0, 1]),
+            "n_starts": parameter([1]),
+            "max_iter": parameter([5]),
+            "random_state": SEED,
+        },
+    ),
+]

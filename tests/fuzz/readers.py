@@ -1,0 +1,337 @@
+"""Files that nobody would write on purpose: tables, stores and model files, read by functions and by the command."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from emphatic import cli
+from emphatic.persistence import ModelFileError, load, save
+from emphatic.study import Record, Store, StoreError, TaskKey
+from emphatic.tables.reading import read_labelled_table, read_table
+from tests.fuzz.strategies import UNSET, Place
+from tests.fuzz.verdict import attempt, demand, demand_finite, demand_probabilities
+
+# CSV files, as texts of Latin-1 so that JSON can hold any bytes
+
+CELLS = [
+    "1",
+    "2.5",
+    "-3",
+    "red",
+    "",
+    " ",
+    "NA",
+    "nan",
+    "inf",
+    "-inf",
+    "1e400",
+    "1e-320",
+    '"quoted"',
+    '"a,b"',
+    '"a\nb"',
+    "'",
+]
+CELLS += ['"', "=1+1", "@x", "true", "2020-01-01", "0x10", "1_000", "9" * 25, "\x00", "\xff", "\xc3\xa9", "a" * 300]
+HEADERS = [["a", "b", "y"], ["a", "y"], ["y"], ["a", "a", "y"], ["a", "", "y"], ["b", "a", "y", "d"], ["\xff", "z"], []]
+
+
+@st.composite
+def csv_texts(draw: st.DrawFn) -> str:
+    """A table with a column y, mostly well formed, some cells and some structure odd."""
+    separator = draw(st.sampled_from([",", ",", ",", ";", "\t", "|"]))
+    end = draw(st.sampled_from(["\n", "\n", "\r\n", "\r"]))
+    header = draw(st.sampled_from([HEADERS[0]] * 6 + HEADERS))
+    n = draw(st.sampled_from([0, 1, 2, 6, 12, 20]))
+    odd = draw(st.dictionaries(st.tuples(st.integers(0, 20), st.integers(0, 3)), st.sampled_from(CELLS), max_size=4))
+    labels = draw(st.sampled_from([["no", "yes"], ["0", "1"], ["a"], ["1", "x"], ["", "yes"]]))
+    rows = [[*(str((i * 7 + j) % 11) for j in range(len(header) - 1)), labels[i % len(labels)]] for i in range(n)]
+    for (i, j), cell in odd.items():
+        if i < n and j < len(rows[i]):
+            rows[i][j] = cell
+        elif i < n:
+            rows[i].append(cell)
+    start = draw(st.sampled_from(["", "", "", "\xef\xbb\xbf", "\xff\xfe", "\n", "#\n"]))
+    stop = draw(st.sampled_from([end, end, "", end * 3, '"', "\x1a"]))
+    return start + end.join(separator.join(row) for row in [header, *rows]) + stop
+
+
+anything = st.binary(max_size=80).map(lambda some: some.decode("latin-1"))
+separators = st.sampled_from([UNSET, ",", ";", "\\t", "\t", "", ",,", " ", "|", "\n", '"', "é"])
+
+
+@dataclass
+class FileTarget:
+    """A reader of files; `read` gets the path, and the case."""
+
+    name: str
+    read: Callable[[Path, dict[str, Any]], Any]
+    given: dict[str, Place]
+    suffix: str
+    write: Callable[[dict[str, Any]], bytes]
+    allowed: tuple[type[Exception], ...] = ()
+
+    def places(self) -> dict[str, Place]:
+        return self.given
+
+    def run(self, case: dict[str, Any]) -> str:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, f"file{self.suffix}")
+            path.write_bytes(self.write(case))
+            done = attempt(self.read, {}, positional=(path, case), allowed=self.allowed)
+        if done.refusal is not None:
+            demand(bool(str(done.refusal).strip()), "error without a message", repr(done.refusal))
+            return "refused"
+        return "answered"
+
+
+def _read_csv(path: Path, case: dict[str, Any]) -> Any:
+    return read_table(path, case.get("separator", ","))
+
+
+def _read_labelled(path: Path, case: dict[str, Any]) -> Any:
+    return read_labelled_table(path, case.get("target column", "y"), case.get("separator", ","))
+
+
+# damaged files: edits of a good one
+
+
+@st.composite
+def damages(draw: st.DrawFn) -> list[list[Any]]:
+    """A few edits, each at a place given as a share of the file."""
+    place = st.floats(0, 1) | st.floats(0, 0.02)
+    edit = st.one_of(
+        st.tuples(st.just("flip"), place, st.integers(1, 255)),
+        st.tuples(st.just("cut"), place, st.integers(1, 64)),
+        st.tuples(st.just("end"), place, st.just(0)),
+        st.tuples(st.just("insert"), place, st.integers(0, 255)),
+        st.tuples(st.just("zero"), place, st.integers(1, 64)),
+        st.tuples(st.just("copy"), place, st.integers(1, 64)),
+    )
+    return [list(one) for one in draw(st.lists(edit, min_size=1, max_size=4))]
+
+
+def damage(good: bytes, edits: list[list[Any]]) -> bytes:
+    """The file with these edits made, one after another."""
+    data = bytearray(good)
+    for what, share, amount in edits:
+        at = min(int(share * len(data)), max(len(data) - 1, 0))
+        if what == "flip" and data:
+            data[at] ^= amount
+        elif what == "cut":
+            del data[at : at + amount]
+        elif what == "end":
+            del data[at:]
+        elif what == "insert":
+            data[at:at] = bytes([amount])
+        elif what == "zero":
+            data[at : at + amount] = bytes(len(data[at : at + amount]))
+        elif what == "copy":
+            data[at:at] = data[:amount]
+    return bytes(data)
+
+
+@cache
+def good_store() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "study.sqlite")
+        with Store(path) as store:
+            for i in range(12):
+                key = TaskKey("t", "problem", f"method {i % 3}", "{}", str(i), i)
+                store.append(Record(key, "done" if i % 4 else "failed", {"error": i / 12}, 0.5, {"emphatic": "0.2"}))
+        return path.read_bytes()
+
+
+def _read_store(path: Path, case: dict[str, Any]) -> Any:
+    with Store(path) as store:
+        records = list(store.records()) + list(store.records(status="failed"))
+        return len(store), store.versions(["t"]), store.finished(["t"]), records
+
+
+@cache
+def good_model() -> bytes:
+    from emphatic import RealAdaBoostClassifier
+
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 2)), columns=["a", "b"])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model")
+        save(RealAdaBoostClassifier(n_estimators=3, random_state=0).fit(X, X["a"] > 0), path)
+        return path.read_bytes()
+
+
+def _read_model(path: Path, case: dict[str, Any]) -> Any:
+    model = load(path)
+    X = pd.DataFrame(np.random.default_rng(1).normal(size=(5, 2)), columns=["a", "b"])
+    demand_probabilities("predict_proba", model.predict_proba(X), (5, len(model.classes_)))
+    return model
+
+
+_EDITS = {"edits": Place(damages(), damages())}
+_CSV = {"text": Place(csv_texts(), csv_texts() | anything), "separator": Place(separators, separators)}
+_TARGET = st.sampled_from([UNSET, "y", "a", "z", ""])
+
+READERS = [
+    FileTarget("read_table", _read_csv, _CSV, ".csv", lambda case: case["text"].encode("latin-1")),
+    FileTarget(
+        "read_labelled_table",
+        _read_labelled,
+        {**_CSV, "target column": Place(_TARGET, _TARGET)},
+        ".csv",
+        lambda case: case["text"].encode("latin-1"),
+    ),
+    FileTarget(
+        "Store", _read_store, _EDITS, ".sqlite", lambda case: damage(good_store(), case["edits"]), allowed=(StoreError,)
+    ),
+    FileTarget(
+        "persistence.load",
+        _read_model,
+        _EDITS,
+        ".emphatic",
+        lambda case: damage(good_model(), case["edits"]),
+        allowed=(ModelFileError,),
+    ),
+]
+
+
+# the command, in this process
+
+
+@dataclass
+class CommandTarget:
+    """`emphatic` with odd arguments on odd files: it ends with 0, 1 or 2, and one line says why."""
+
+    name: str
+    options: st.SearchStrategy[list[str]]
+
+    def places(self) -> dict[str, Place]:
+        text = csv_texts()
+        return {"text": Place(text, text | anything), "options": Place(self.options, self.options)}
+
+    def run(self, case: dict[str, Any]) -> str:
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            Path("data.csv").write_bytes(case["text"].encode("latin-1"))
+            Path("model").write_bytes(good_model())
+            Path("broken").write_bytes(good_model()[:200])
+            os.mkdir("folder")
+            before = sorted(os.listdir())
+            command = [self.name.removeprefix("emphatic "), *case["options"]]
+            done = attempt(CliRunner().invoke, {}, positional=(cli.build_app(), command)).answer
+            text = done.output
+            demand(done.exit_code in (0, 1, 2), "exit code", f"{done.exit_code}: {text[-200:]}")
+            if done.exception is not None and not isinstance(done.exception, SystemExit):
+                raise done.exception
+            demand("Traceback" not in text, "traceback", text[-300:])
+            if done.exit_code:
+                demand(bool(done.stderr.strip()), "silent failure", str(done.exit_code))
+                left = sorted(name for name in os.listdir() if not name.startswith("emphatic-compare"))
+                demand(left == before, "files left behind", f"{left}")
+                return "refused"
+            if "--json" in case["options"]:
+                import json
+
+                json.loads(done.stdout)
+            elif self.name == "emphatic predict" and "--probabilities" in case["options"]:
+                numbers = [float(cell) for line in done.stdout.split()[1:] for cell in line.split(",")[1:] if cell]
+                demand_finite("predict", numbers)
+            return "answered"
+
+
+def _options(*choices: list[list[str]]) -> st.SearchStrategy[list[str]]:
+    return st.tuples(*(st.sampled_from(one) for one in choices)).map(
+        lambda parts: [word for part in parts for word in part]
+    )
+
+
+_DATA = [["data.csv"], ["data.csv"], ["data.csv"], ["missing.csv"], ["folder"], [""], ["model"], ["."]]
+_CSV_OPTIONS = [[], [], [], ["--separator", ";"], ["--separator", "\\t"], ["--separator", ""], ["--separator", "ab"]]
+_TARGETS = [["--target", "y"], ["--target", "y"], ["--target", "y"], ["--target", "a"], ["--target", ""], []]
+_OUTPUT = [[], ["--quiet"], ["--json"], ["--json", "--quiet"]]
+_SEEDS = [[], [], ["--seed", "1"], ["--seed", "-1"], ["--seed", "x"], ["--seed", "99999999999999999999"]]
+_METHODS = [
+    ["--method", "RealAdaBoost of RBF networks"],
+    ["--method", "realadaboost of trees"],
+    ["--method", "Parallel perceptrons"],
+    ["--method", "unheard of"],
+]
+_MODELS = [["model"], ["model"], ["model"], ["broken"], ["missing"], ["folder"], ["data.csv"], [""]]
+
+COMMANDS = [
+    CommandTarget(
+        "emphatic fit",
+        _options(
+            _DATA,
+            _TARGETS,
+            [
+                ["--model", "new"],
+                ["--model", "new"],
+                ["--model", "missing/new"],
+                ["--model", "folder"],
+                ["--model", ""],
+                [],
+            ],
+            _METHODS,
+            _CSV_OPTIONS,
+            [[], [], ["--max-rows", "5"], ["--max-rows", "0"], ["--max-rows", "-3"], ["--max-rows", "1"]],
+            _SEEDS,
+            _OUTPUT,
+        ),
+    ),
+    CommandTarget(
+        "emphatic predict",
+        _options(
+            _MODELS,
+            _DATA,
+            [
+                [],
+                [],
+                ["--output", "out.csv"],
+                ["--output", "missing/out.csv"],
+                ["--output", "folder"],
+                ["--output", ""],
+            ],
+            [[], ["--probabilities"]],
+            _CSV_OPTIONS,
+            [[], ["--quiet"]],
+        ),
+    ),
+    CommandTarget(
+        "emphatic audit",
+        _options(
+            _DATA,
+            _TARGETS,
+            [["--folds", "2"], ["--folds", "1"], ["--folds", "9"]],
+            [[], ["--top", "0"], ["--top", "-1"]],
+            [[], ["--csv", "out.csv"], ["--csv", "folder"], ["--report", "out.html"]],
+            _SEEDS,
+            _OUTPUT,
+        ),
+    ),
+    CommandTarget(
+        "emphatic compare",
+        _options(
+            _DATA,
+            _TARGETS,
+            [
+                ["--methods", "LogisticRegression"],
+                ["--methods", "unheard of"],
+                ["--methods", "AdaBoost, LogisticRegression"],
+            ],
+            [["--quick"], ["--folds", "2", "--repeats", "1"], ["--folds", "1"], ["--repeats", "0"]],
+            [[], ["--jobs", "0"], ["--jobs", "-2"]],
+            _SEEDS,
+            _OUTPUT,
+        ),
+    ),
+    CommandTarget(
+        "emphatic datasets", _options([[], ["--json"], ["--paper", "000"], ["--paper", "x"], ["--nonsense"]])
+    ),
+]

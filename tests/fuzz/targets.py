@@ -1,0 +1,265 @@
+"""Everything that is fuzzed, by name."""
+
+from typing import Any
+
+from tests.fuzz.estimators import EstimatorTarget
+from tests.fuzz.functions import FUNCTIONS
+from tests.fuzz.readers import COMMANDS, READERS
+
+SEEDS = [0, 5, {"$generator": 1}, {"$random_state": 1}]
+TREE = {"$make": ["DecisionTreeClassifier", {"max_depth": 2}]}
+BAYES = {"$make": ["GaussianNB", {}]}
+NEAREST = {"$make": ["KNeighborsClassifier", {"n_neighbors": 1}]}
+RBF = {"$make": ["RBFNetworkClassifier", {}]}
+MLP = {"$make": ["MLPNetworkClassifier", {"n_hidden": 2, "max_epochs": 10}]}
+SCALED = {"$make": ["scaled", {"estimator": TREE}]}
+BAD = [
+    {"$make": ["Misbehaving", {"answer": answer}]}
+    for answer in ("nan", "zeros", "negative", "one value", "none", "too many columns", "flat", "infinite")
+]
+LEARNERS = [TREE, BAYES, NEAREST, RBF, MLP, SCALED, *BAD]
+MIXED = {"$make": ["Mixed", {"lam": 0.3}]}
+EMPHASES = [MIXED, {"$make": ["Uniform", {}]}, {"$make": ["Controlled", {}]}, {"$make": ["DynamicMixed", {}]}]
+VIEWS = [
+    {"$dict": {"one": [0], "all": {"$slice": [0, 2]}}},
+    {"$dict": {"one": {"$slice": [0, 1]}}},
+    {"$dict": {"names": ["c0", "c1"]}},
+]
+# what scikit-learn's own learners say of the odd tables that they are handed
+FOREIGN = "least populated class|invalid value encountered|divide by zero|overflow encountered|n_neighbors"
+
+
+def members(*learners: Any) -> list[Any]:
+    return [{"$tuple": [f"m{i}", one, None if i else {"$slice": [0, 1]}]} for i, one in enumerate(learners)]
+
+
+ESTIMATORS = [
+    EstimatorTarget(
+        "RBFNetworkClassifier",
+        {
+            "design": [
+                {"$make": ["SampledCentres", {"fraction": 0.5}]},
+                {"$make": ["SampledCentres", {"n_centres": 3}]},
+                {"$make": ["ClassKMeans", {"per_class": 2}]},
+            ],
+            "solver": ["ridge", "sgd"],
+            "regularisation": [0, 1e-4, 1.0, 1e10],
+            "output_range": ["clip", "tanh", "none"],
+            "step": [0.01, 1.0],
+            "n_epochs": [1, 5],
+            "step_scale": ["max", "sum"],
+            "targets": ["signs", "centred"],
+            "random_state": SEEDS,
+        },
+        fixed={"n_epochs": 5},
+    ),
+    EstimatorTarget(
+        "MLPNetworkClassifier",
+        {
+            "n_hidden": [1, 4],
+            "step": [1e-4, 0.5],
+            "max_epochs": [1, 20],
+            "stall": [1, 5],
+            "validation_fraction": [0, 0.1, 0.5, 0.9],
+            "weight_range": [0.0, 1.0],
+            "largest_weight": [0.1, 1e6],
+            "random_state": SEEDS,
+        },
+        fixed={"max_epochs": 20},
+    ),
+    EstimatorTarget(
+        "ParallelPerceptronClassifier",
+        {
+            "n_perceptrons": [1, 3, 5],
+            "margin": [0.01, 0.5],
+            "learning_rate": [1e-4, 0.5],
+            "n_epochs": [1, 20],
+            "keep": ["best", "last"],
+            "step": ["sum", "mean"],
+            "gamma_step": ["mean", "sum"],
+            "stabilisation": [0.1, 1.0],
+            "updates": ["batch", "online"],
+            "random_state": SEEDS,
+        },
+        fixed={"n_epochs": 20},
+    ),
+    EstimatorTarget(
+        "RealAdaBoostClassifier",
+        {
+            "estimator": LEARNERS,
+            "emphasis": EMPHASES,
+            "n_estimators": [1, 3],
+            "design_emphasis": [MIXED, {"$make": ["Uniform", {}]}],
+            "vote": ["auto", "emphasis", "uniform"],
+            "resample": ["auto", True, False],
+            "negative": ["stop", "flip", "redraw"],
+            "patience": [1, 2],
+            "min_ess": [1, 5.0],
+            "stop_ratio": [0.1, 0.9],
+            "keep_weights": [True],
+            "random_state": SEEDS,
+        },
+        fixed={"n_estimators": 3},
+        known_warnings=FOREIGN,
+    ),
+    EstimatorTarget(
+        "FuzzyBoostClassifier",
+        {
+            "estimator": LEARNERS,
+            "n_estimators": [1, 4],
+            "reward": [0.0, 0.9],
+            "fuzziness": [1.1, 5.0],
+            "n_deflections": [0, 1],
+            "resample": [True, False, "auto"],
+            "chains": ["both", "shared", "single"],
+            "r_per_chain": [True],
+            "samme": [True],
+            "init": ["classes", "random"],
+            "relaxation": [1.0],
+            "aligned": [False],
+            "keep_weights": [True],
+            "random_state": SEEDS,
+        },
+        fixed={"n_estimators": 4},
+        known_warnings=FOREIGN,
+    ),
+    EstimatorTarget(
+        "FusionClassifier",
+        {
+            "members": [members(one, two) for one in (TREE, BAYES, RBF) for two in (BAYES, NEAREST, *BAD)],
+            "fusion": ["dempster_shafer", "mean", "product", "maximum", "minimum", "majority"],
+            "reliability": ["auto", None, 0.5, [0.5, 0.9]],
+            "cv": [2, 3],
+            "random_state": SEEDS,
+        },
+        fixed={"members": members(TREE, BAYES), "cv": 2},
+        known_warnings=FOREIGN,
+    ),
+    EstimatorTarget(
+        "ClassTreeClassifier",
+        {
+            "estimator": LEARNERS,
+            "views": VIEWS,
+            "evaluation": ["evidence", "hierarchical", "crisp"],
+            "masses": ["discount", "raw"],
+            "inner": ["samples", "means"],
+            "normalise": [True],
+            "random_state": SEEDS,
+        },
+        known_warnings=FOREIGN,
+    ),
+    EstimatorTarget(
+        "MultiViewForestClassifier",
+        {
+            "views": VIEWS,
+            "estimator": [TREE, BAYES, *BAD[:3]],
+            "view_sets": ["single", "all"],
+            "fusion": ["mean", "dempster_shafer", "majority"],
+            "keep": [1],
+            "kappa_folds": [2],
+            "dedupe": [False],
+            "evaluation": ["evidence", "crisp"],
+            "masses": ["discount"],
+            "inner": ["samples", "means"],
+            "normalise": [True],
+            "random_state": SEEDS,
+        },
+        known_warnings=FOREIGN,
+    ),
+    EstimatorTarget(
+        "FuzzyCMeans",
+        {
+            "n_clusters": [1, 2, 5],
+            "m": [1.01, 1.5, 10.0],
+            "init": ["k-means++", "random", [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]]],
+            "n_init": [2],
+            "max_iter": [1, 20],
+            "tol": [0.0, 0.1],
+            "random_state": SEEDS,
+        },
+    ),
+    EstimatorTarget(
+        "EmphaticClassifier",
+        {
+            "time_budget": [0.01, 100],
+            "metric": ["auto", "log_loss", "accuracy"],
+            "label_noise": ["ignore", "weigh"],
+            "random_state": SEEDS,
+        },
+        fixed={"time_budget": 0.05},
+    ),
+    EstimatorTarget(
+        "TableTransformer",
+        {"nominal": ["one_hot", "ordinal", "codes"], "scale": ["standard", "none"], "columns": ["all", "useful"]},
+        weighted=False,
+    ),
+    EstimatorTarget(
+        "EnsembleSearchCV",
+        {
+            "estimator": [
+                {"$make": ["RealAdaBoostClassifier", {"estimator": one, "n_estimators": 2, "random_state": 0}]}
+                for one in (TREE, RBF, NEAREST, BAD[0])
+            ],
+            "param_grid": [
+                {"$dict": {"n_estimators": [1, 2]}},
+                {"$dict": {"n_estimators": []}},
+                {"$dict": {"nonsense": [1]}},
+                {"$dict": {"emphasis": [{"$make": ["Mixed", {"lam": 0.1}]}, {"$make": ["Mixed", {"lam": 7}]}]}},
+                [{"$dict": {"negative": ["stop", "flip"]}}, {"$dict": {}}],
+            ],
+            "strategy": ["grid", "random", "halving"],
+            "n_iter": [1, 3],
+            "factor": [2, 3],
+            "cv": [2, 3],
+            "scoring": ["accuracy", "neg_log_loss", "roc_auc", "unheard of"],
+            "random_state": SEEDS,
+        },
+        fixed={
+            "estimator": {"$make": ["RealAdaBoostClassifier", {"estimator": TREE, "n_estimators": 2}]},
+            "param_grid": {"$dict": {"n_estimators": [1, 2]}},
+            "cv": 2,
+        },
+        known_warnings=FOREIGN + "|Scoring failed",
+    ),
+]
+
+PARTS = [
+    EstimatorTarget(name, values, wrap=("RealAdaBoostClassifier", "emphasis"))
+    for name, values in {
+        "Controlled": {"alpha": [0.0, 1.0], "beta": [0, 1], "f_scale": ["sum", "tanh", "clip"]},
+        "DynamicMixed": {"lams": [[0.0], {"$tuple": [0.1, 1.0]}], "f_scale": ["raw", "sum"]},
+        "Exponential": {},
+        "FuzzyEntropy": {
+            "order": ["hard", "easy"],
+            "reward": [0.0, 1.0],
+            "fuzziness": [1.1, 3.0],
+            "init": ["classes", "random"],
+            "memberships": [{"$matrix": {"shape": [20, 2], "fill": "shares"}}],
+            "random_state": SEEDS,
+        },
+        "Mixed": {"lam": [0, 0.5, 1], "f_scale": ["raw", "sum", "tanh", "clip"]},
+        "Neighbour": {
+            "base": EMPHASES,
+            "n_neighbors": [1, 3],
+            "share": [0, 1],
+            "same_class": [True, False],
+        },
+        "PatternType": {"policy": ["balanced", "noise", "redundant"]},
+        "Uniform": {},
+    }.items()
+] + [
+    EstimatorTarget(name, values, wrap=("RBFNetworkClassifier", "design"))
+    for name, values in {
+        "ClassKMeans": {"per_class": [1, 3, 50], "overlap": [0.1, 3.0], "per": ["class", "total"]},
+        "SampledCentres": {
+            "fraction": [0.01, 1.0],
+            "n_centres": [1, 5, 100],
+            "max_centres": [1, 1000],
+            "replace": [True],
+            "assign": ["any_class", "own_class"],
+            "width_floor": [0.0, 1.0],
+        },
+    }.items()
+]
+
+TARGETS: dict[str, Any] = {target.name: target for target in [*ESTIMATORS, *PARTS, *FUNCTIONS, *READERS, *COMMANDS]}
