@@ -54,6 +54,24 @@ def instance(name: str, value: Any, allowed: type, example: str) -> Any:
     return value
 
 
+def numbers(name: str, values: Any) -> FloatArray:
+    """Return `values`, which must be real numbers, as an array of float64 of any shape.
+
+    >>> numbers("errors", [[1, 2], [3, 4]])
+    array([[1., 2.],
+           [3., 4.]])
+    """
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind not in "biufO":
+            raise TypeError(f"got {given.dtype}")
+        if given.dtype == object and any(value is None for value in given.flat):  # NumPy would take it for NaN
+            raise TypeError("got None")
+        return given.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold real numbers: {error}") from error
+
+
 def distribution(name: str, weight: ArrayLike | None, n: int) -> FloatArray:
     """Return non-negative weights of `n` samples that sum to 1; None is uniform.
 

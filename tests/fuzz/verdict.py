@@ -47,8 +47,8 @@ CHECKERS = ("emphatic.", "sklearn.utils.", "sklearn.base", "sklearn.model_select
 EXPECTED = (ConvergenceWarning, DataConversionWarning, FitFailedWarning)
 """Kinds of warnings that scikit-learn's contract knows, and that we pass on or raise on purpose."""
 
-FEATURE_NAMES = re.compile("X (has|does not have valid) feature names")
-"""scikit-learn's warning of a table with names for an estimator without, or the other way round."""
+TOLD_BY_SCIKIT_LEARN = re.compile("X (has|does not have valid) feature names|pandas.DataFrame with sparse columns")
+"""What scikit-learn tells users of a table itself."""
 
 
 class Fault(AssertionError):
@@ -155,7 +155,7 @@ def _last(error: BaseException) -> TracebackType:
 def judge_warning(caught: warnings.WarningMessage, known: str) -> None:
     """Fine are warnings of ours, which point at the line of the user (here: at this package), and documented ones."""
     text = str(caught.message)
-    if issubclass(caught.category, EXPECTED) or FEATURE_NAMES.match(text) or (known and re.search(known, text)):
+    if issubclass(caught.category, EXPECTED) or TOLD_BY_SCIKIT_LEARN.match(text) or (known and re.search(known, text)):
         return
     if issubclass(caught.category, UserWarning) and "/tests/fuzz/" in caught.filename:
         return

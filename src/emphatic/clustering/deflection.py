@@ -60,7 +60,7 @@ def distance(U: ArrayLike, V: ArrayLike, aligned: bool = True) -> float:
     first, second = (check_array(table, dtype=np.float64, input_name=name).T for name, table in (("U", U), ("V", V)))
     if first.shape != second.shape:
         raise ValueError(f"U has shape {first.T.shape} and V has shape {second.T.shape}: the shapes must be equal.")
-    if aligned:
+    if check.one_of("aligned", aligned, (True, False)):
         second = second[match_clusters(first, second)]
     return float(np.linalg.norm(first - second) / np.sqrt(first.shape[1]))
 

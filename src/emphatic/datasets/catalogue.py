@@ -72,7 +72,7 @@ def find_paper_rule(name: str, paper: str) -> dict[str, Any]:
 def check_paper(paper: str) -> None:
     """Raise ValueError for a paper whose data sets are not known."""
     known = catalogue()["papers"]
-    if paper not in known:
+    if not isinstance(paper, str) or paper not in known:
         raise ValueError(f"paper={paper!r} is not allowed: paper must be None or one of {', '.join(map(repr, known))}")
 
 

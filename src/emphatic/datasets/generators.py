@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from emphatic import check
+from emphatic.randomness import as_generator
 
 RIPLEY_CENTRES = np.array([[(-0.7, 0.3), (0.3, 0.3)], [(-0.3, 0.7), (0.4, 0.7)]])  # class, component, coordinate
 WAVEFORM_PEAKS = np.array([(7, 15), (7, 11), (11, 15)])  # the two triangles that a class mixes
@@ -37,7 +38,7 @@ def ripley_mixture(n_per_class: int = 625, random_state: Any = 0) -> tuple[np.nd
     array([0., 0.])
     """
     check.integer("n_per_class", n_per_class, 1)
-    rng = np.random.default_rng(random_state)
+    rng = as_generator(random_state)
     y = rng.permutation(np.repeat([0, 1], n_per_class))
     component = rng.integers(2, size=len(y))
     return rng.normal(RIPLEY_CENTRES[y, component], np.sqrt(0.03)), y
@@ -70,10 +71,10 @@ def waveform(n: int = 5000, random_state: Any = 0, *, labels: ArrayLike | None =
     ((3, 21), array([2, 0, 1]))
     """
     check.integer("n", n, 1)
-    rng = np.random.default_rng(random_state)
+    rng = as_generator(random_state)
     y = rng.integers(3, size=n) if labels is None else np.array(labels)
-    if not np.isin(y, [0, 1, 2]).all():
-        raise ValueError(f"labels must be 0, 1 or 2; got {np.unique(y).tolist()}")
+    if y.ndim != 1 or y.dtype.kind not in "iu" or not np.isin(y, [0, 1, 2]).all():
+        raise ValueError(f"labels={labels!r} is not allowed: labels must hold 0, 1 or 2 only, one per row.")
     place = np.arange(1, 22)
     first, second = (np.maximum(6 - np.abs(place - WAVEFORM_PEAKS[y, k][:, None]), 0) for k in (0, 1))
     share = rng.uniform(size=(len(y), 1))
@@ -105,6 +106,6 @@ def five_gaussians_not_kwok(n_per_gaussian: int = 100, random_state: Any = 0) ->
     ((100, 2), 20)
     """
     check.integer("n_per_gaussian", n_per_gaussian, 1)
-    rng = np.random.default_rng(random_state)
+    rng = as_generator(random_state)
     component = rng.permutation(np.repeat(np.arange(5), n_per_gaussian))
     return rng.normal(FIVE_CENTRES[component], FIVE_DEVIATION), FIVE_LABELS[component]

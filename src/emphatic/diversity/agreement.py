@@ -47,6 +47,8 @@ def kappa_matrix(predictions: ArrayLike | Sequence[ArrayLike]) -> FloatArray:
            [ 0.5,  1. , -0.5],
            [-1. , -0.5,  1. ]])
     """
+    if not np.iterable(predictions):
+        raise ValueError(f"predictions={predictions!r} is not allowed: predictions must be a list of label vectors.")
     codes = _codes([column_or_1d(row) for row in predictions])  # type: ignore[union-attr]
     members, n = codes.shape
     number = np.float32 if n <= EXACT_IN_FLOAT32 else np.float64
@@ -105,7 +107,7 @@ def kappa_select(agreement: ArrayLike, keep: int) -> IntArray:
 
 
 def _square(agreement: ArrayLike) -> FloatArray:
-    values = np.asarray(agreement, dtype=np.float64)
+    values = check.numbers("agreement", agreement)
     if values.ndim != 2 or values.shape[0] != values.shape[1] or not len(values):
         raise ValueError(f"agreement has shape {values.shape}: it must be (members, members), as kappa_matrix gives.")
     return values

@@ -149,7 +149,7 @@ def _combine(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatA
 
 
 def _check_supports(supports: ArrayLike) -> FloatArray:
-    given = np.asarray(supports, dtype=np.float64)
+    given = check.numbers("supports", supports)
     if given.ndim != 3 or given.shape[0] == 0 or given.shape[2] == 0:
         raise ValueError(
             f"supports has shape {given.shape}: it must be (members, samples, classes), with no axis empty."

@@ -1,7 +1,5 @@
 """Two samples of errors: means, rank tests, wins and draws, an interval for their difference."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import stats
@@ -10,29 +8,34 @@ from emphatic import check
 
 ROUNDING = 12  # decimals. Errors are counts over n: equal counts may differ in the last bit, and that is no difference
 
+LARGEST = 1e100
+"""Larger values could overflow when they are rounded or squared."""
 
-def mean_and_std(values: Sequence[float]) -> tuple[float, float | None]:
+
+def mean_and_std(values: ArrayLike) -> tuple[float, float | None]:
     """Mean and sample standard deviation (divisor n - 1); None for a single value.
 
     >>> mean_and_std([1.0, 3.0])
     (2.0, 1.4142135623730951)
     """
-    array = np.asarray(values, dtype=float)
+    array = _check_errors("values", values)
     if array.size == 0:
         raise ValueError("mean_and_std needs at least one value")
     return float(array.mean()), float(array.std(ddof=1)) if array.size > 1 else None
 
 
-def rank_sum_p(first: Sequence[float], second: Sequence[float]) -> float:
+def rank_sum_p(first: ArrayLike, second: ArrayLike) -> float:
     """Two-sided p of the Wilcoxon rank-sum (Mann-Whitney) test between independent runs: the papers' "WRT".
 
     >>> round(rank_sum_p([1, 2, 3], [4, 5, 6]), 3)
     0.1
     """
-    pooled = np.concatenate([np.asarray(first, dtype=float), np.asarray(second, dtype=float)])
-    if np.ptp(pooled) == 0:  # nothing to rank
+    one, other = _check_errors("first", first), _check_errors("second", second)
+    if not one.size or not other.size:
+        raise ValueError(f"first holds {one.size} errors and second {other.size}: each needs at least one")
+    if np.ptp(np.concatenate([one, other])) == 0:  # nothing to rank
         return 1.0
-    return float(stats.mannwhitneyu(first, second, alternative="two-sided").pvalue)
+    return float(stats.mannwhitneyu(one, other, alternative="two-sided").pvalue)
 
 
 def signed_rank_p(first: ArrayLike, second: ArrayLike) -> float:
@@ -73,10 +76,10 @@ def bootstrap_interval(
     """
     check.integer("n_draws", n_draws, 1)
     check.real("level", level, 0, 1)
-    values = _check_finite("differences", differences)
+    values = _check_errors("differences", differences)
     if values.size < 2:
         raise ValueError(f"bootstrap_interval needs at least two differences, got {values.size}")
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(check.integer("seed", seed, 0))
     # One draw at a time, as all at once may not fit in memory.
     means = [values[rng.integers(values.size, size=values.size)].mean() for _ in range(n_draws)]
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
@@ -89,18 +92,20 @@ def in_published_stds(measured: float, published: float, published_std: float | 
     >>> in_published_stds(9.0, 8.0, 0.5)
     2.0
     """
-    return (measured - published) / published_std if published_std else None
+    difference = check.real("measured", measured) - check.real("published", published)
+    deviation = None if published_std is None else check.real("published_std", published_std, 0)
+    return difference / deviation if deviation else None
 
 
 def _paired_differences(first: ArrayLike, second: ArrayLike) -> check.FloatArray:
-    one, other = _check_finite("first", first), _check_finite("second", second)
+    one, other = _check_errors("first", first), _check_errors("second", second)
     if one.shape != other.shape:
         raise ValueError(f"first holds {one.size} errors and second {other.size}: pairs need equal numbers")
     return one - other
 
 
-def _check_finite(name: str, values: ArrayLike) -> check.FloatArray:
-    array = np.asarray(values, dtype=float)
-    if array.ndim != 1 or not np.isfinite(array).all():
-        raise ValueError(f"{name} must be one-dimensional and finite, got shape {array.shape}")
+def _check_errors(name: str, values: ArrayLike) -> check.FloatArray:
+    array = check.numbers(name, values)
+    if array.ndim != 1 or not (np.abs(array) <= LARGEST).all():  # NaN is caught as well
+        raise ValueError(f"{name} must be one-dimensional, with finite values up to {LARGEST:g}, got {values!r}")
     return array

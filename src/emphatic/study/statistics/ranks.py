@@ -11,7 +11,10 @@ from numpy.typing import ArrayLike
 from scipy import stats
 
 from emphatic import check
-from emphatic.study.statistics.pairs import ROUNDING, signed_rank_p
+from emphatic.study.statistics.pairs import LARGEST, ROUNDING, signed_rank_p
+
+SMALLEST_LEVEL = 1e-10
+"""Of a test: 1 - level must differ from 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,8 +70,7 @@ def nemenyi_distance(n_methods: int, n_problems: int, level: float = 0.05) -> fl
     """
     check.integer("n_methods", n_methods, 2)
     check.integer("n_problems", n_problems, 1)
-    if not 0 < check.real("level", level) < 1:
-        raise ValueError(f"level={level!r} is not allowed: it must lie between 0 and 1.")
+    check.real("level", level, SMALLEST_LEVEL, 1, open_high=True)
     quantile = stats.studentized_range.ppf(1 - level, n_methods, np.inf) / np.sqrt(2)
     return float(quantile * np.sqrt(n_methods * (n_methods + 1) / (6 * n_problems)))
 
@@ -81,7 +83,10 @@ def cliques(mean_ranks: ArrayLike, distance: float) -> list[tuple[int, ...]]:
     >>> cliques([1.0, 2.5, 1.5, 4.0], distance=1.2)
     [(0, 2), (2, 1)]
     """
-    ranks = np.asarray(mean_ranks, dtype=float)
+    ranks = check.numbers("mean_ranks", mean_ranks)
+    if ranks.ndim != 1 or not np.isfinite(ranks).all():
+        raise ValueError(f"mean_ranks must be one-dimensional and finite, got shape {ranks.shape}")
+    check.real("distance", distance, 0)
     order = np.argsort(ranks, kind="stable")
     found: list[tuple[int, ...]] = []
     last_end = 0
@@ -99,7 +104,7 @@ def holm(ps: ArrayLike) -> check.FloatArray:
     >>> holm([0.01, 0.04, 0.03])
     array([0.03, 0.06, 0.06])
     """
-    values = np.asarray(ps, dtype=float)
+    values = check.numbers("ps", ps)
     if values.ndim != 1 or not ((values >= 0) & (values <= 1)).all():
         raise ValueError(f"ps must be one-dimensional, with values from 0 to 1, got {ps!r}")
     order = np.argsort(values, kind="stable")
@@ -127,9 +132,11 @@ def against_all(errors: ArrayLike, reference: int) -> check.FloatArray:
 
 
 def _check_table(errors: ArrayLike) -> check.FloatArray:
-    table = np.round(np.asarray(errors, dtype=float), ROUNDING)
+    table = check.numbers("errors", errors)
     if table.ndim != 2 or 0 in table.shape:
         raise ValueError(f"errors must be a table of problems x methods, got shape {table.shape}")
-    if not np.isfinite(table).all():
-        raise ValueError("errors holds NaN or infinity: leave out problems that a method has not finished")
-    return table
+    if not (np.abs(table) <= LARGEST).all():  # NaN is caught as well
+        raise ValueError(
+            f"errors holds NaN, infinity or values beyond {LARGEST:g}: leave out problems that a method did not finish"
+        )
+    return np.round(table, ROUNDING)
