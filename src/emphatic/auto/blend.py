@@ -12,7 +12,7 @@ from emphatic.auto.candidate import Candidate, IndependentPoints, Model, Trainin
 from emphatic.auto.search import CandidateResult
 from emphatic.blending.by_loss import LOSSES, SMALLEST, balance_classes, error, log_loss
 from emphatic.blending.greedy import weigh_greedily
-from emphatic.blending.noise import estimate_least_noise, remove_noise
+from emphatic.blending.noise import LARGEST_NOISE, estimate_least_noise, remove_noise
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
 from emphatic.fields import Array, Maybe, Number, Part, TupleOf, Whole, saved
@@ -66,7 +66,7 @@ class Member:
     factor=Number(0.0),
     loss=Number(),
     error=Number(0.0, 1.0),
-    noise=Number(0.0, 1.0),
+    noise=Number(0.0, LARGEST_NOISE),
     shares=Maybe(Array(np.float64, None, low=0.0)),
     centres=Array(np.float32, None, None, low=-LARGEST_CENTRE, high=LARGEST_CENTRE),
 )
@@ -107,6 +107,8 @@ class Blend:
         """Raise ValueError unless all members take so many inputs, and tell so many classes apart."""
         if len(self.centres) != n_inputs or (self.shares is not None and len(self.shares) != n_classes):
             raise ValueError(f"a blend of {n_inputs} inputs and {n_classes} classes is needed")
+        if self.shares is not None and not self.shares.any():
+            raise ValueError("at least one class must have a share")
         if not self.members or abs(sum(one.weight for one in self.members) - 1.0) > 1e-6:
             raise ValueError("the weights of the members must sum to 1")
         for one in self.members:

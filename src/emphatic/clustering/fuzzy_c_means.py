@@ -39,7 +39,7 @@ SMALLEST_MASS = {np.dtype(np.float32): 1e-30, np.dtype(np.float64): 1e-290}
 @saved(
     n_features_in_=Size(low=1, name="features"),
     feature_names_in_=IfSet(Names("features")),
-    cluster_centers_=fields.Array(np.floating, "clusters", "features"),
+    cluster_centers_=fields.Array(np.floating, "clusters", "features", low=-LARGEST_INPUT, high=LARGEST_INPUT),
     membership_=fields.Array(np.floating, "samples", "clusters"),
     labels_=fields.Array(np.int64, "samples", low=0, below="clusters"),
     objective_=Number(),
