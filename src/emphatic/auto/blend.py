@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax, softmax
 
 from emphatic.auto.candidate import Candidate, IndependentPoints, Model, TrainingData
+from emphatic.auto.kernels import KernelModel
 from emphatic.auto.search import CandidateResult
 from emphatic.blending.by_loss import LOSSES, SMALLEST, balance_classes, error, log_loss
 from emphatic.blending.greedy import weigh_greedily
@@ -81,7 +82,7 @@ class Blend:
     loss, error : out of fold, of the whole
     noise : share of wrong training labels that the probabilities are corrected for; 0 for no correction
     shares : of the classes in training, if predictions are for equally frequent ones; otherwise None
-    centres : (inputs, units), those of all kernels
+    centres : (inputs, units), those of all kernels; none if there is no kernel among the members
     """
 
     members: tuple[Member, ...]
@@ -139,6 +140,7 @@ def blend_results(
         for one, share in zip(results, shares.tolist(), strict=True)
         if share > 0
     ]
+    units = data.units if any(isinstance(one.model, KernelModel) for one in members) else data.units[:0]
     blend = Blend(
         members=tuple(sorted(members, key=lambda one: -one.weight)),
         factor=factor,
@@ -146,7 +148,7 @@ def blend_results(
         error=error(probabilities, codes, weights),
         noise=noise if label_noise == "correct" and noise > LEAST_NOISE else 0.0,
         shares=np.bincount(codes, weights).astype(np.float64) if metric == "balanced_accuracy" else None,
-        centres=np.ascontiguousarray(data.inputs[data.units].T, dtype=np.float32),
+        centres=np.ascontiguousarray(data.inputs[units].T, dtype=np.float32),
     )
     return blend, blend.adjust(mean), noise
 
