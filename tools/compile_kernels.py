@@ -7,6 +7,7 @@ bit from process to process, and tests of "the same bits for every n_jobs" fail 
 
 import warnings
 
+import numpy as np
 from sklearn.base import clone
 from sklearn.datasets import make_blobs
 from sklearn.tree import DecisionTreeClassifier
@@ -23,6 +24,7 @@ from emphatic import (
     RealAdaBoostClassifier,
 )
 from emphatic.audit import audit_labels
+from emphatic.kernels import rows
 from emphatic.learners.stored_trees import StoredTrees
 
 ESTIMATORS = (
@@ -48,6 +50,8 @@ def main() -> None:
         StoredTrees.of(DecisionTreeClassifier().fit(X, y)).predict(X)
         audit_labels(X, y)
         for dtype in ("float32", "float64"):
+            for width in (n_classes, 99):  # which members the blend has, and so which of these it needs, is not known
+                rows.product(X.astype(dtype), np.ones((X.shape[1], width), dtype))
             for m in (1.5, 2.0):
                 FuzzyCMeans(n_classes, m=m, random_state=0).fit(X.astype(dtype)).predict(X.astype(dtype))
 

@@ -306,3 +306,9 @@ def test_invalid_reliabilities_are_refused(reliability):
 def test_invalid_queries_are_refused():
     with pytest.raises(ValueError, match="sets=4 is not allowed"):
         Masses.of([1, 3], [[0.5, 0.5]], 2).belief(4)
+
+
+@pytest.mark.parametrize("supports", [[0.4, 0.6], 0.5, [[[0.4, 0.6]]], [], [[]]])
+def test_supports_of_one_source_have_a_row_per_sample(supports):
+    with pytest.raises(ValueError, match=r"supports has shape .* it must be \(samples, classes\), at least 1 of each"):
+        Masses.of_supports(supports)

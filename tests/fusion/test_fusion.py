@@ -1,14 +1,17 @@
 """Fusion rules: identities (23), closed form of evidence against brute force (19), ties, no support, bad input."""
 
+from fractions import Fraction
+from math import prod
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import softmax
 
-from emphatic.fusion.evidence import Masses, orthogonal_sum
+from emphatic.fusion.evidence import Masses, orthogonal_sum, simple_masses
 from emphatic.fusion.rules import RULES, conflict, dempster_shafer, find_rule, majority, maximum, mean, minimum, product
-from emphatic.margins import favour
+from emphatic.margins import favour, normalise_rows
 
 every_rule = pytest.mark.parametrize("fuse", RULES.values(), ids=RULES)
 seeds = st.integers(0, 2**32 - 1)
@@ -128,6 +131,59 @@ def test_full_trust_is_the_product_and_hardly_any_the_mean(seed):
     np.testing.assert_allclose((little - 0.25) / 3e-7, average - 0.25, atol=1e-5)  # 1/K + members * r * (mean - 1/K)
     clear = np.diff(np.sort(average, axis=1)[:, -2:], axis=1)[:, 0] > 1e-5
     np.testing.assert_array_equal(little.argmax(axis=1)[clear], average.argmax(axis=1)[clear])
+
+
+def in_fractions(supports, reliability=1.0):
+    """The closed form without rounding: pignistic probabilities and conflict, or None where nothing is left."""
+    masses, unknowns = simple_masses(np.array(supports), reliability)
+    for row in range(masses.shape[1]):
+        single = [[Fraction(mass) for mass in member] for member in masses[:, row]]
+        unknown = [Fraction(mass) for mass in unknowns[:, row]]
+        theta = prod(unknown)
+        on_classes = [prod(s + t for s, t in zip(column, unknown)) - theta for column in zip(*single, strict=True)]
+        inside = sum(on_classes) + theta
+        bets = [float((one + theta / len(on_classes)) / inside) if inside else None for one in on_classes]
+        yield bets, float(1 - inside)
+
+
+sizes_of_masses = st.one_of(st.just(0.0), st.floats(-323, 0).map(lambda power: 10.0**power), st.floats(0.0, 1.0))
+
+
+@st.composite
+def tiny_supports(draw):
+    n_members, n_classes = draw(st.integers(1, 6)), draw(st.integers(2, 4))
+    size = n_members * n_classes * 3
+    given = np.reshape(draw(st.lists(sizes_of_masses, min_size=size, max_size=size)), (n_members, 3, n_classes))
+    complete = draw(st.booleans())
+    return normalise_rows(given.reshape(-1, n_classes)).reshape(given.shape) if complete else given
+
+
+@given(tiny_supports(), st.sampled_from([1.0, 0.5, 1e-200]))
+def test_masses_of_any_size_are_combined_as_fractions_are(supports, reliability):
+    found, contradiction = dempster_shafer(supports, reliability), conflict(supports, reliability)
+    for row, (bets, expected) in enumerate(in_fractions(supports, reliability)):
+        if None not in bets:
+            np.testing.assert_allclose(found[row], bets, rtol=1e-9, atol=1e-300)
+        assert contradiction[row] == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+def test_masses_so_small_that_their_product_underflows():
+    """They leaked warnings, and what was left of the supports was lost."""
+    pairs = [[[1.0, 1e-310]], [[1e-310, 1.0]]]
+    np.testing.assert_allclose(dempster_shafer(pairs), [[0.5, 0.5]])
+    np.testing.assert_array_equal(conflict(pairs), [1.0])
+    np.testing.assert_allclose(dempster_shafer([[[1.0, 1e-200, 0.0]], [[0.0, 1e-200, 1.0]]]), [[0.0, 1.0, 0.0]])
+    camps = np.repeat([[[1 - 1e-10, 1e-10]], [[1e-10, 1 - 1e-10]]], 40, axis=0)
+    np.testing.assert_allclose(dempster_shafer(camps), [[0.5, 0.5]])
+    np.testing.assert_allclose(dempster_shafer(np.vstack([camps, [[[0.2, 0.8]]]])), [[0.2, 0.8]])
+
+
+def test_rows_with_tiny_masses_leave_the_others_as_they_are():
+    some = members(0, n_classes=12)
+    alone = dempster_shafer(some, 0.9), conflict(some, 0.9)
+    mixed = np.concatenate([some, np.tile([1e-310] * 11 + [1.0], (3, 1, 1))], axis=1)
+    np.testing.assert_array_equal(dempster_shafer(mixed, 0.9)[:-1], alone[0])
+    np.testing.assert_array_equal(conflict(mixed, 0.9)[:-1], alone[1])
 
 
 def test_a_member_that_is_not_trusted_is_not_there():

@@ -83,7 +83,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     Tables are pandas or polars DataFrames, arrays or lists of rows, with numbers, categories, booleans and missing
     values. A categorical column in which almost every value is unique is left out; of a column with many categories the
     50 most frequent get an indicator; `explain` reports both. Dates are refused. A candidate predicts by the mean of
-    its fold models: nothing is trained again. A fit that fails or is interrupted leaves the estimator as it was.
+    its fold models: nothing is trained again. A row is predicted alike, to the last bit, whatever rows come with it and
+    however many threads the BLAS has. A fit that fails or is interrupted leaves the estimator as it was.
     scikit-learn's callbacks work where scikit-learn has them (1.9); a candidate is a round.
 
     Examples

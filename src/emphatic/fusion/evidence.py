@@ -87,7 +87,10 @@ class Masses:
     @classmethod
     def of_supports(cls, supports: ArrayLike, reliability: ArrayLike = 1.0) -> Self:
         """Masses on single classes, and ignorance, from a classifier's (n, K) `supports`; see `simple_masses`."""
-        single, ignorance = simple_masses(np.asarray(supports, dtype=np.float64), reliability)
+        given = np.asarray(supports, dtype=np.float64)
+        if given.ndim != 2 or given.size == 0:
+            raise ValueError(f"supports has shape {given.shape}: it must be (samples, classes), at least 1 of each.")
+        single, ignorance = simple_masses(given, reliability)
         n_classes = single.shape[1]
         theta = _theta(n_classes)
         return cls.of([*_singletons(n_classes), theta], np.column_stack([single, ignorance]), n_classes)

@@ -7,7 +7,7 @@ sum to 1, whose largest entry is the decision (ties go to the first class), and 
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import softmax
 
 from emphatic import check
@@ -17,6 +17,9 @@ from emphatic.margins import favour, normalise_rows
 
 LEAST_SUPPORT = 1e-12
 """Under `minimum` and `product` supports count as at least this: no member alone can exclude a class."""
+
+LEAST_LOGARITHM = -650.0
+"""Of a product of masses that is computed as such: the least normal number is e^-708."""
 
 
 def majority(supports: ArrayLike) -> FloatArray:
@@ -132,12 +135,35 @@ def find_rule(name: str) -> Callable[[ArrayLike], FloatArray]:
 def _combine(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Masses on classes and on Theta, scaled to sum 1 (0 where nothing is left), and the mass outside the empty set.
 
-    Members are added one by one, with positive terms only: the difference of products in the closed form would lose
-    digits. Scaling after each keeps the masses of many contradicting members from underflowing.
+    In logarithms where the masses of a sample are so small that their product could underflow.
     """
     given = _check_supports(supports)
     masses, ignorances = simple_masses(given, 1.0 if reliability is None else reliability)
-    single, ignorance, kept = np.zeros(given.shape[1:]), np.ones(given.shape[1]), np.ones(given.shape[1])
+    tiny = _could_underflow(masses, ignorances)
+    if not tiny.any():
+        return _multiply(masses, ignorances)
+    single, ignorance, kept = np.empty(given.shape[1:]), np.empty(given.shape[1]), np.empty(given.shape[1])
+    for rows, combine in ((~tiny, _multiply), (tiny, _add_logarithms)):
+        parts = masses.compress(rows, axis=1), ignorances.compress(rows, axis=1)
+        single[rows], ignorance[rows], kept[rows] = combine(*parts)
+    return single, ignorance, kept
+
+
+def _could_underflow(masses: FloatArray, ignorances: FloatArray) -> NDArray[np.bool_]:
+    """(n,): whether the product of the least masses above 0 of all members is too small to be computed as such."""
+    both = (masses, ignorances)
+    least = min(one.min(where=one > 0, initial=1.0) for one in both)
+    if len(masses) * np.log(least) >= LEAST_LOGARITHM:  # of all samples: mostly that is the end of it
+        return np.zeros(masses.shape[1], dtype=bool)
+    singles, unknowns = (np.log(np.where(one > 0, one, 1.0)) for one in both)
+    return np.asarray(np.minimum(singles.min(axis=2), unknowns).sum(axis=0) < LEAST_LOGARITHM)
+
+
+def _multiply(masses: FloatArray, ignorances: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Members are added one by one, with positive terms only: the difference of products in the closed form would lose
+    digits. Scaling after each keeps the masses of many contradicting members from underflowing.
+    """
+    single, ignorance, kept = (np.zeros(masses.shape[1:]), *np.ones((2, masses.shape[1])))
     for mass, unknown in zip(masses, ignorances, strict=True):
         single = single * (mass + unknown[:, None]) + ignorance[:, None] * mass
         ignorance = ignorance * unknown
@@ -146,6 +172,19 @@ def _combine(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatA
         scale = np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
         single, ignorance = single * scale[:, None], ignorance * scale
     return single, ignorance, kept
+
+
+def _add_logarithms(masses: FloatArray, ignorances: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The same in logarithms, which need no scaling on the way; -inf is the logarithm of 0."""
+    with np.errstate(divide="ignore"):
+        logs, unknowns = np.log(masses), np.log(ignorances)
+    single, ignorance = np.full(masses.shape[1:], -np.inf), np.zeros(masses.shape[1])
+    for log, unknown in zip(logs, unknowns, strict=True):
+        single = np.logaddexp(single + np.logaddexp(log, unknown[:, None]), ignorance[:, None] + log)
+        ignorance = ignorance + unknown
+    total = np.logaddexp(np.logaddexp.reduce(single, axis=1), ignorance)
+    shift = np.where(np.isfinite(total), total, 0.0)
+    return np.exp(single - shift[:, None]), np.exp(ignorance - shift), np.exp(total)
 
 
 def _check_supports(supports: ArrayLike) -> FloatArray:
