@@ -98,8 +98,7 @@ def _score_linear(model: LinearModel, points: Points) -> Value:
 
 
 def _score_forest(model: ForestModel, points: Points) -> Value:
-    trees = split_trees(model.trees)
-    score = sum_leaves(points.inputs, trees, [one.leaf_values for one in trees])
+    score = sum_leaves(points.inputs, split_trees(model.trees))
     if model.logarithm:
         return log_at_least(score, float(np.exp(LEAST_LOG)))
     return _pair(score, model.trees.values.shape[1])
@@ -117,8 +116,7 @@ def _score_gradient(model: GradientModel, points: Points) -> Value:
 def _predict_gradient(ensemble: GradientEnsemble, points: Points) -> Value:
     outputs = []
     for baseline, joined in zip(ensemble.baselines.tolist(), ensemble.trees, strict=True):
-        trees = split_trees(joined)
-        outputs.append(sum_leaves(points.inputs, trees, [one.leaf_values for one in trees]) + baseline)
+        outputs.append(sum_leaves(points.inputs, split_trees(joined)) + baseline)
     columns = outputs[0].graph.concatenate(outputs)
     if len(outputs) > 1:
         return softmax(columns)
