@@ -57,8 +57,8 @@ def test_every_family_of_members(fit, family, name):
 
 def test_gradient_trees_of_a_fold_that_lacks_a_class(fit):
     X, y, train, rows = read_problem("lymph", 100, 48)
-    model = fit([FAMILIES["gradient trees"], FAMILIES["logistic"]], take_rows(X, train), y[train])
-    ensembles = next(one.model for one in model.best_model_.members if hasattr(one.model, "ensembles")).ensembles
+    model = fit([FAMILIES["gradient trees"]], take_rows(X, train), y[train])
+    ensembles = model.best_model_.members[0].model.ensembles
     assert any(len(one.classes) < len(model.classes_) for one in ensembles)
     assert_agrees(model, take_rows(X, rows), TOLERANCE)
 

@@ -33,7 +33,7 @@ class OwnNetwork(RBFNetworkClassifier):
         (FusionClassifier([("a", LogisticRegression(), None)]), "sklearn's LogisticRegression cannot"),
         (
             make_pipeline(FunctionTransformer(), DecisionTreeClassifier()),
-            "FunctionTransformer cannot.*TableTransformer",
+            "FunctionTransformer cannot.*Table",
         ),
         (OwnNetwork(), "tests's OwnNetwork cannot|OwnNetwork cannot"),
     ],
@@ -77,7 +77,7 @@ def test_without_onnx_the_remedy_is_named(monkeypatch):
 def test_tables_that_do_not_fit_are_refused():
     table = pd.DataFrame({"colour": ["red", "blue"] * 5, "size": range(10)})
     exported = to_onnx(make_pipeline(TableTransformer(), DecisionTreeClassifier()).fit(table, Y))
-    with pytest.raises(ValueError, match="unknown column size.*sice"):
+    with pytest.raises(ValueError, match=r"unknown column size.*sice"):
         make_feed(exported, table.rename(columns={"size": "sice"}))
     with pytest.raises(ValueError, match="the table has 3 columns, but the model takes 2"):
         make_feed(exported, np.zeros((2, 3)))
