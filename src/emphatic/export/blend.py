@@ -81,9 +81,9 @@ class Points:
 
 
 def _score_kernel(model: KernelModel, points: Points) -> Value:
-    """sum_k c_k (exp(-rate d(x, unit k)) + 1); large coefficients cancel, so the sum is in double precision."""
-    activations = (points.distances(model.metric) * -model.rate).apply("Exp")
-    score = activations.cast(np.float64) @ model.coefficients + model.constant
+    """sum_k c_k (exp(-rate d(x, unit k)) + 1), in double precision as the model."""
+    activations = (points.distances(model.metric).cast(np.float64) * -model.rate).apply("Exp")
+    score = activations @ model.coefficients + model.constant
     return _pair(score, model.coefficients.shape[1])
 
 
