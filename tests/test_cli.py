@@ -219,7 +219,7 @@ def test_datasets(run):
 def test_help_names_every_command_and_the_exit_codes(run):
     shown = " ".join(run("--help").stdout.split())
     assert "0 done, 1 the work failed, 2 wrong use or bad input, 130 stopped" in shown
-    for command in ("reproduce", "compare", "audit", "fit", "predict", "datasets"):
+    for command in ("reproduce", "compare", "audit", "fit", "predict", "export", "datasets"):
         assert command in shown
         assert run(command, "--help").exit_code == 0
 

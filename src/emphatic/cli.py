@@ -33,6 +33,7 @@ def build_app() -> typer.Typer:
     from emphatic.commands.audit import audit
     from emphatic.commands.compare import compare
     from emphatic.commands.datasets import datasets
+    from emphatic.commands.export import export
     from emphatic.commands.fit import fit
     from emphatic.commands.predict import predict
     from emphatic.commands.reproduce import reproduce
@@ -51,7 +52,7 @@ def build_app() -> typer.Typer:
             typer.echo(f"emphatic {__version__}")
             raise typer.Exit
 
-    for command in (fit, predict, audit, compare, reproduce, datasets):
+    for command in (fit, predict, export, audit, compare, reproduce, datasets):
         app.command()(command)
     return app
 

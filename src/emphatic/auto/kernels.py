@@ -37,7 +37,8 @@ class KernelModel:
 
     def scores(self, points: Points) -> FloatArray:
         """(rows, K)"""
-        activations = np.multiply(points.distances(self.metric), np.float32(-self.rate))
+        # in double precision: coefficients are large and cancel, and would make much of the rounding of activations
+        activations = np.multiply(points.distances(self.metric), -self.rate, dtype=np.float64)
         np.exp(activations, out=activations)
         return score_columns(points.multiply(activations, self.coefficients) + self.constant)
 

@@ -1,7 +1,7 @@
 """Fitted classifiers as ONNX models, which run without Python.
 
-`model` makes them, `inputs` what goes into them. A model becomes a `graph`, piece by piece: `conversion` has the table
-of all families, each of which has a file.
+`model` makes them, `inputs` what goes into them. A model becomes a `graph`: `conversion` has the table of all families,
+each of which has a file.
 """
 
 from emphatic.export.inputs import make_feed

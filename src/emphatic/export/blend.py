@@ -81,9 +81,9 @@ class Points:
 
 
 def _score_kernel(model: KernelModel, points: Points) -> Value:
-    """sum_k c_k (exp(-rate d(x, unit k)) + 1); large coefficients cancel, so the sum is in double precision."""
-    activations = (points.distances(model.metric) * -model.rate).apply("Exp")
-    score = activations.cast(np.float64) @ model.coefficients + model.constant
+    """sum_k c_k (exp(-rate d(x, unit k)) + 1), in double precision as the model."""
+    activations = (points.distances(model.metric).cast(np.float64) * -model.rate).apply("Exp")
+    score = activations @ model.coefficients + model.constant
     return _pair(score, model.coefficients.shape[1])
 
 
@@ -98,8 +98,7 @@ def _score_linear(model: LinearModel, points: Points) -> Value:
 
 
 def _score_forest(model: ForestModel, points: Points) -> Value:
-    trees = split_trees(model.trees)
-    score = sum_leaves(points.inputs, trees, [one.leaf_values for one in trees])
+    score = sum_leaves(points.inputs, split_trees(model.trees))
     if model.logarithm:
         return log_at_least(score, float(np.exp(LEAST_LOG)))
     return _pair(score, model.trees.values.shape[1])
@@ -117,8 +116,7 @@ def _score_gradient(model: GradientModel, points: Points) -> Value:
 def _predict_gradient(ensemble: GradientEnsemble, points: Points) -> Value:
     outputs = []
     for baseline, joined in zip(ensemble.baselines.tolist(), ensemble.trees, strict=True):
-        trees = split_trees(joined)
-        outputs.append(sum_leaves(points.inputs, trees, [one.leaf_values for one in trees]) + baseline)
+        outputs.append(sum_leaves(points.inputs, split_trees(joined)) + baseline)
     columns = outputs[0].graph.concatenate(outputs)
     if len(outputs) > 1:
         return softmax(columns)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,11 +26,11 @@ class Tree:
     Attributes
     ----------
     nodes : the tree
-    missing_first : of each node, whether a missing value goes to the first child
+    missing_right : of each node, whether a missing value goes to the second child; None if there are none
     """
 
     nodes: Trees
-    missing_first: NDArray[np.bool_] | None = None
+    missing_right: NDArray[np.bool_] | None = None
 
     @property
     def is_leaf(self) -> NDArray[np.bool_]:
@@ -42,20 +43,20 @@ class Tree:
         return self.nodes.values[self.is_leaf]
 
 
-def split_trees(trees: Trees) -> list[Tree]:
+def split_trees(trees: Trees, missing_right: NDArray[np.bool_] | None = None) -> list[Tree]:
     """Trees that were joined, each on its own."""
-    ends = [*trees.roots[1:].tolist(), len(trees.child)]
-    return [Tree(_cut(trees, start, end)) for start, end in zip(trees.roots.tolist(), ends, strict=True)]
+    result = []
+    for start, end in pairwise([*trees.roots.tolist(), len(trees.child)]):
+        span = slice(start, end)
+        child = np.where(trees.child[span] > 0, trees.child[span] - start, 0)
+        nodes = Trees(trees.feature[span], trees.threshold[span], child, trees.values[span], np.zeros(1, np.int32))
+        result.append(Tree(nodes, None if missing_right is None else missing_right[span]))
+    return result
 
 
-def _cut(trees: Trees, start: int, end: int) -> Trees:
-    span = slice(start, end)
-    child = np.where(trees.child[span] > 0, trees.child[span] - start, 0)
-    return Trees(trees.feature[span], trees.threshold[span], child, trees.values[span], np.zeros(1, np.int32))
-
-
-def sum_leaves(inputs: Value, trees: Sequence[Tree], values: Sequence[FloatArray]) -> Value:
-    """(rows, columns): sum over the trees of the `values` (leaves, columns) of the leaves that the rows reach."""
+def sum_leaves(inputs: Value, trees: Sequence[Tree], values: Sequence[FloatArray] | None = None) -> Value:
+    """(rows, columns): sum over the trees of the values (leaves, columns), by default their own, of the leaves."""
+    values = [one.leaf_values for one in trees] if values is None else values
     numbers = inputs.cast(np.float32).apply("TreeEnsembleRegressor", domain=ML, **_describe(trees))
     starts = np.cumsum([0, *(len(one) for one in values)], dtype=np.int32)[:-1]
     # trees come first, so that a sum over them adds one tree after another
@@ -85,7 +86,7 @@ def _describe(trees: Sequence[Tree]) -> dict[str, Any]:
         "target_ids": tree_ids[is_leaf].tolist(),
         "target_weights": np.concatenate([np.arange(one.is_leaf.sum()) for one in trees]).astype(np.float64).tolist(),
     }
-    missing = [one.missing_first for one in trees if one.missing_first is not None]
-    if len(missing) == len(trees):
-        attributes["nodes_missing_value_tracks_true"] = np.concatenate(missing).astype(int).tolist()
+    missing = [one.missing_right for one in trees if one.missing_right is not None]
+    if missing:
+        attributes["nodes_missing_value_tracks_true"] = (~np.concatenate(missing)).astype(int).tolist()
     return attributes

@@ -78,13 +78,15 @@ def to_onnx(model: Any, *, metadata: Mapping[str, str] | None = None) -> onnx.Mo
 
 def _read_classes(model: Any) -> np.ndarray:
     """The classes as strings, int64, float64 or bool."""
-    classes = np.asarray(np.asarray(model.classes_).tolist())
+    if isinstance(model.classes_, list):
+        raise ValueError("a model of several outputs cannot be exported to ONNX: fit one model per output")
+    classes = np.asarray(model.classes_.tolist())
     if classes.dtype.kind == "U":
         return classes.astype(object)
     kinds = {"b": np.bool_, "i": np.int64, "f": np.float64}
-    if classes.ndim != 1 or classes.dtype.kind not in kinds:
+    if classes.dtype.kind not in kinds:
         raise TypeError(
-            f"classes_ of type {np.asarray(model.classes_).dtype} cannot be exported to ONNX: allowed are strings, "
+            f"classes_ of type {model.classes_.dtype} cannot be exported to ONNX: allowed are strings, "
             "integers, floats and booleans"
         )
     return classes.astype(kinds[classes.dtype.kind])

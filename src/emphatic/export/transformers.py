@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from emphatic.export.answer import Answer
 from emphatic.export.conversion import TRANSFORMATIONS, convert, converts, transform
@@ -32,6 +32,13 @@ def _scale_standard(scaler: StandardScaler, table: Table) -> Table:
         numbers = numbers - scaler.mean_
     if scaler.scale_ is not None:
         numbers = numbers / scaler.scale_
+    return Table([numbers], table.width)
+
+
+def _scale_to_range(scaler: MinMaxScaler, table: Table) -> Table:
+    numbers = table.numbers() * scaler.scale_ + scaler.min_
+    if scaler.clip:
+        numbers = numbers.at_least(scaler.feature_range[0]).at_most(scaler.feature_range[1])
     return Table([numbers], table.width)
 
 
@@ -99,3 +106,4 @@ def _encode(table: Table, j: int, names: list[str | None]) -> Value:
 
 TRANSFORMATIONS[TableTransformer] = _prepare_table
 TRANSFORMATIONS[StandardScaler] = _scale_standard
+TRANSFORMATIONS[MinMaxScaler] = _scale_to_range

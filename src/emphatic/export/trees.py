@@ -1,31 +1,30 @@
-"""Single trees, ours and those of scikit-learn: what their leaves answer."""
+"""Single trees of ours, trees and forests of scikit-learn: what their leaves answer."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from emphatic.check import FloatArray
 from emphatic.export.answer import Answer, answer_by_output, answer_by_probabilities
 from emphatic.export.conversion import converts
 from emphatic.export.forest import Tree, split_trees, sum_leaves
 from emphatic.export.table import Table
-from emphatic.learners.flat_trees import flatten_nodes, order_nodes
 from emphatic.learners.random_tree import RandomTree
+from emphatic.learners.stored_trees import StoredTrees
+
+SCIKIT_LEARNS = (DecisionTreeClassifier, ExtraTreeClassifier, RandomForestClassifier, ExtraTreesClassifier)
 
 
 def read_tree(model: Any) -> Tree | None:
-    """The tree of a classifier that is one; its leaves hold outputs of a learner of ours, otherwise probabilities."""
-    if type(model) is RandomTree:
-        return split_trees(model.trees_)[0]
-    if type(model) is DecisionTreeClassifier and not isinstance(model.n_classes_, list | np.ndarray):
-        grown = model.tree_
-        left, right = grown.children_left, grown.children_right
-        nodes = flatten_nodes(left, right, grown.feature, grown.threshold, grown.value[:, 0])
-        return Tree(nodes, grown.missing_go_to_left[order_nodes(left, right)].astype(bool))
-    return None
+    """The tree of a classifier that is a single one: of a learner of ours its leaves hold outputs, of others shares."""
+    if type(model) not in (RandomTree, StoredTrees, *SCIKIT_LEARNS):
+        return None
+    trees = _read_trees(model)
+    return trees[0] if len(trees) == 1 else None
 
 
 def read_leaf_outputs(model: Any, tree: Tree, classes: np.ndarray) -> FloatArray:
@@ -39,13 +38,18 @@ def read_leaf_outputs(model: Any, tree: Tree, classes: np.ndarray) -> FloatArray
 
 @converts(RandomTree)
 def _convert_random_tree(model: RandomTree, table: Table) -> Answer:
-    (tree,) = split_trees(model.trees_)
-    return answer_by_output(sum_leaves(table.numbers(), [tree], [tree.leaf_values]), len(model.classes_))
+    trees = _read_trees(model)
+    return answer_by_output(sum_leaves(table.numbers(), trees), len(model.classes_))
 
 
-@converts(DecisionTreeClassifier)
-def _convert_decision_tree(model: DecisionTreeClassifier, table: Table) -> Answer:
-    tree = read_tree(model)
-    if tree is None:
-        raise TypeError("a DecisionTreeClassifier with several outputs cannot be exported to ONNX: fit one per output")
-    return answer_by_probabilities(sum_leaves(table.numbers(), [tree], [tree.leaf_values]), len(model.classes_))
+@converts(StoredTrees, *SCIKIT_LEARNS)
+def _convert_stored_trees(model: Any, table: Table) -> Answer:
+    trees = _read_trees(model)
+    return answer_by_probabilities(sum_leaves(table.numbers(), trees) / float(len(trees)), len(model.classes_))
+
+
+def _read_trees(model: Any) -> list[Tree]:
+    if type(model) is RandomTree:
+        return split_trees(model.trees_)
+    stored = model if type(model) is StoredTrees else StoredTrees.of(model)
+    return split_trees(stored.trees_, stored.missing_right_)
