@@ -180,13 +180,16 @@ def test_no_scheduler_is_one_and_makes_no_store(run):
     assert not list(Path.cwd().iterdir())
 
 
-def test_control_c_stops_cleanly_and_the_store_goes_on(tmp_path):
+@pytest.mark.parametrize(("asked", "jobs"), [(signal.SIGINT, 1), (signal.SIGTERM, 1), (signal.SIGTERM, 2)])
+def test_who_is_asked_to_stop_stops_cleanly_and_the_store_goes_on(tmp_path, asked, jobs):
+    """Ctrl-C, or what `kill`, systemd and batch systems send."""
     command = [sys.executable, "-m", "emphatic.cli", "reproduce", "000-II", "--quick", "--problems", "ripley"]
+    command += ["--jobs", str(jobs)]
     started = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     store = tmp_path / "emphatic-study.sqlite"
     while not n_records(store) and started.poll() is None:
         time.sleep(0.05)
-    started.send_signal(signal.SIGINT)
+    started.send_signal(asked)
     out, err = started.communicate(timeout=120)
     assert (started.returncode, out) == (130, "")
     assert err.strip().endswith("fits are saved in emphatic-study.sqlite; run the same command again to continue.")

@@ -81,7 +81,10 @@ def distribution(name: str, weight: ArrayLike | None, n: int) -> FloatArray:
     if weight is None:
         return np.full(n, 1.0 / n)
     try:
-        values = np.asarray(weight, dtype=np.float64)
+        given = np.asarray(weight)
+        if given.dtype.kind == "c":  # NumPy would warn, and leave out the imaginary parts
+            raise TypeError("got complex numbers")
+        values = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold numbers, one per row of X: {error}") from error
     if values.ndim == 0:

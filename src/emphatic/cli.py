@@ -5,6 +5,7 @@ Nothing heavy is imported before a command needs it.
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ def main() -> None:
         remedy = 'pip install "emphatic[study]"'
         print(f"emphatic: the command line needs the package {error.name}: {remedy}", file=sys.stderr)
         raise SystemExit(2) from None
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is asked to end ends as after Ctrl-C
     app()
 
 
@@ -46,7 +48,7 @@ def build_app() -> typer.Typer:
     def root(version: bool = show_version) -> None:
         """Classifier ensembles with exchangeable emphasis: tools for your own tables, and studies.
 
-        Exit codes: 0 done, 1 the work failed, 2 wrong use or bad input, 130 stopped by Ctrl-C.
+        Exit codes: 0 done, 1 the work failed, 2 wrong use or bad input, 130 stopped by Ctrl-C or SIGTERM.
         """
         if version:
             typer.echo(f"emphatic {__version__}")

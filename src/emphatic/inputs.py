@@ -1,5 +1,6 @@
 """What users hand in, checked or cut: labels, tables, classifiers."""
 
+import numbers
 from typing import Any
 
 import numpy as np
@@ -42,16 +43,48 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
     return classes, codes.astype(np.intp)
 
 
-def refuse_sparse(estimator: Any, X: Any) -> None:
+def refuse_sparse_and_lazy(estimator: Any, X: Any) -> None:
     """Dense tables only: an RBF network has no use for sparsity, and a silent copy could exhaust the memory."""
     if issparse(X):
         name = type(estimator).__name__
         raise TypeError(f"Sparse data was passed, but {name} takes dense tables only: use X.toarray().")
+    refuse_lazy(estimator, X)
+
+
+def refuse_lazy(estimator: Any, X: Any) -> None:
+    """Tables in memory only: whether and when to run a query is for the user to decide."""
+    if is_lazy(X):
+        name = type(estimator).__name__
+        raise TypeError(f"A polars LazyFrame was passed, but {name} takes tables in memory only: use X.collect().")
+
+
+def is_lazy(X: Any) -> bool:
+    """Whether `X` is a query of polars instead of a table."""
+    return type(X).__name__ == "LazyFrame"
+
+
+def rows_as_objects(X: Any) -> Any:
+    """A list of rows as an array of objects: NumPy would turn the numbers of a mixed list into strings."""
+    return X if hasattr(X, "shape") or is_lazy(X) else np.array(X, dtype=object)
+
+
+def describe_odd_column(X: Any) -> str:
+    """Which column of a data frame holds no numbers and what it holds; nothing if all of them do."""
+    for name in getattr(X, "columns", ()):
+        values = np.asarray(X[name])
+        if values.dtype.kind in "cmM":
+            return f"column {name!r} holds {'complex numbers' if values.dtype.kind == 'c' else 'dates or times'}"
+        try:
+            values.astype(np.float64)
+        except (TypeError, ValueError):
+            kinds = {type(value).__name__ for value in values.ravel() if not isinstance(value, numbers.Real | None)}
+            return f"column {name!r} holds values of type {', '.join(sorted(kinds))}"
+    return ""
 
 
 def any_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     """A table as it is, with its feature names, for an estimator that passes it on to others."""
-    refuse_sparse(estimator, X)
+    refuse_sparse_and_lazy(estimator, X)
     if not hasattr(X, "columns"):
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
     validate_data(estimator, X, reset=reset, skip_check_array=True)

@@ -10,7 +10,16 @@ import pytest
 
 from emphatic.study import Method, PredefinedOrPartitions, Record, Store, Study
 from emphatic.study.tasks import make_batches
-from tests.study.fakes import FakeProblem, as_is, build_boosted, build_if_allowed, build_logged, errors, make_study
+from tests.study.fakes import (
+    FakeProblem,
+    as_is,
+    build_boosted,
+    build_if_allowed,
+    build_logged,
+    children_of,
+    errors,
+    make_study,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -108,6 +117,27 @@ def test_interrupted_study_stops_and_goes_on(store, tmp_path, n_jobs):
         make_study().run(interrupted)
         make_study().run(store)
         assert errors(interrupted) == errors(store)
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes as Linux shows them")
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_a_study_that_is_killed(tmp_path, sent):
+    """They went on for minutes: with their fits, and then waiting for more."""
+    log = tmp_path / "log"
+    process = start(tmp_path / "s.sqlite", log, 300, 2)
+    while n_lines(log) < 2 and process.poll() is None:
+        time.sleep(0.01)
+    assert len(children_of(process.pid)) >= 2
+    os.kill(process.pid, sent)
+    assert process.wait() == -sent
+    until = time.monotonic() + 20
+    while children_of(process.pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    left = children_of(process.pid)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    process.communicate()
+    assert not left
 
 
 def test_names_must_differ():

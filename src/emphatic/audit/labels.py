@@ -12,7 +12,7 @@ from emphatic.audit.judgement import assign_kinds, estimate_suspicion, find_neig
 from emphatic.audit.panel import Panel, default_panel
 from emphatic.audit.passes import LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
-from emphatic.inputs import check_classifier, encode_labels
+from emphatic.inputs import check_classifier, encode_labels, rows_as_objects
 from emphatic.randomness import as_generator, draw_entropy
 from emphatic.tables import TableTransformer
 
@@ -70,8 +70,7 @@ def audit_labels(
     """
     check.integer("cv", cv, at_least=2)
     labels = _check_labels(y)
-    if not hasattr(X, "shape"):
-        X = np.array(X, dtype=object)  # as objects: NumPy would turn the numbers of a mixed list into strings
+    X = rows_as_objects(X)
     inputs = TableTransformer(columns="useful").fit_transform(X)
     if len(inputs) != len(labels):
         raise ValueError(f"X has {len(inputs)} rows but y has {len(labels)} labels: the numbers must be equal.")

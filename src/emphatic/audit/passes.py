@@ -18,6 +18,7 @@ from emphatic.inputs import take_rows
 from emphatic.randomness import child_generator
 from emphatic.tables import TableTransformer
 from emphatic.threads import one_thread
+from emphatic.workers import tie
 
 N_PASSES = 2
 LEAST_WEIGHT = 0.05
@@ -63,7 +64,7 @@ def run_passes(
         for member, scorer in enumerate(panel.scorers, start=n_fold_models):
             tasks.append((member, slice(None), partial(scorer, table.inputs, table.codes)))
         jobs = (
-            delayed(_run_task)(score, weights, child_generator(entropy, number, i), panel.prepares)
+            delayed(tie(_run_task))(score, weights, child_generator(entropy, number, i), panel.prepares)
             for i, (_, _, score) in enumerate(tasks)
         )
         scores = np.zeros((n_members, *table.codes.shape, len(table.classes)))

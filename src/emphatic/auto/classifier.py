@@ -17,7 +17,7 @@ from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Flag, ListOf, Number, Part, Record, Text, saved
-from emphatic.inputs import any_table
+from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
 from emphatic.randomness import draw_entropy
@@ -191,9 +191,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         return self.best_model_.probabilities(self._encoder.transform(X))
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
-        if not hasattr(X, "shape"):
-            X = np.array(X, dtype=object)  # as objects: NumPy would turn the numbers of a mixed list into strings
-        return any_table(self, X, reset=reset)
+        return any_table(self, rows_as_objects(X), reset=reset)
 
     def _accepts_any_table(self) -> bool:
         return True

@@ -79,7 +79,9 @@ class Network(Candidate):
         rows, held_out = data.split(fold)
         X, codes = data.singles[rows], data.codes[rows]
         targets = np.eye(data.n_classes, dtype=np.float32)[codes]
-        weights = data.weights[rows].astype(np.float32)
+        weights = data.weights[rows]
+        # Only ratios count. By a power of two, so that no digit changes: single precision has no 1e-100.
+        weights = np.ldexp(weights, -np.frexp(weights.max())[1]).astype(np.float32)
         batches = self._draw_batches(len(rows), rng)
         kept = rng.random((MASKS, self.n_units), dtype=np.float32) >= self.dropout
         layers = self._draw_layers(X.shape[1], data.n_classes, rng)

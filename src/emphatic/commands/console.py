@@ -1,7 +1,7 @@
 """What all commands have in common: how they fail, how they stop, what they check first, and where they print.
 
 Exit codes: 0 all done; 1 the work failed (a store or file that cannot be written, fits that failed); 2 wrong use or bad
-input, before any work; 130 stopped by Ctrl-C.
+input, before any work; 130 stopped by Ctrl-C or SIGTERM.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def fail(message: str) -> NoReturn:
 
 
 def stop(message: str) -> NoReturn:
-    """End the command after Ctrl-C."""
+    """End the command after Ctrl-C, or SIGTERM, which the command treats alike."""
     typer.echo(f"\nStopped; {message}", err=True)
     raise typer.Exit(STOPPED) from None
 

@@ -28,6 +28,7 @@ from emphatic.fusion.rules import conflict, dempster_shafer, find_rule
 from emphatic.inputs import any_table, check_classifier, encode_labels, take_rows
 from emphatic.randomness import as_generator, child_generator, draw_entropy, seed_clone
 from emphatic.threads import one_thread
+from emphatic.workers import tie
 
 
 @saved(
@@ -190,7 +191,7 @@ class FusionClassifier(ProbabilityLearner):
         ]
         present = np.flatnonzero(counts)  # a sample of weight 0 counts as absent
         self.reliabilities_ = self._estimate_reliabilities(trainings, present)
-        self.members_ = list(Parallel(n_jobs=self.n_jobs)(delayed(one.fit)(present) for one in trainings))
+        self.members_ = list(Parallel(n_jobs=self.n_jobs)(delayed(tie(one.fit))(present) for one in trainings))
         self.named_members_ = {one.name: fitted for one, fitted in zip(trainings, self.members_, strict=True)}
 
     def _estimate_reliabilities(self, trainings: list[MemberTraining], present: IntArray) -> FloatArray:
@@ -205,7 +206,7 @@ class FusionClassifier(ProbabilityLearner):
         if not folds:
             raise ValueError(f"cv={self.cv!r} is not allowed: no fold has both training and test samples.")
         predictions = Parallel(n_jobs=self.n_jobs)(
-            delayed(one.predict_fold)(number, *fold) for one in trainings for number, fold in folds
+            delayed(tie(one.predict_fold))(number, *fold) for one in trainings for number, fold in folds
         )
         supports = np.concatenate(predictions).reshape(len(trainings), -1, len(self.classes_))
         tested = np.concatenate([test for _, (_, test) in folds])

@@ -73,7 +73,8 @@ def train(
     """Continue the training of a network, in place, by as many steps as there are `batches` (steps, rows per batch).
 
     `kept` (many, units) are masks of dropout, of which a row of a batch takes the one at its place plus its step,
-    going round. `done` steps came before. What predicts are the `averages`: running means of the weights.
+    going round. A batch of samples whose weights are all 0 teaches nothing. `done` steps came before. What predicts are
+    the `averages`: running means of the weights.
     """
     size, n_units, n_classes = batches.shape[1], layers.hidden.shape[1], targets.shape[1]
     x = np.empty((size, X.shape[1]), np.float32)
@@ -105,7 +106,7 @@ def train(
             for c in range(n_classes):
                 output[i, c] = np.exp(output[i, c] - largest)
                 norm += output[i, c]
-            share = weights[batch[i]] / total
+            share = weights[batch[i]] / total if total > 0 else np.float32(0.0)
             for c in range(n_classes):
                 output[i, c] = share * (output[i, c] / norm - targets[batch[i], c])
         np.dot(output, layers.output.T, back)

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, indexable
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import encode_labels
+from emphatic.inputs import encode_labels, refuse_lazy
 from emphatic.selection.strategies import STRATEGIES, tabulate_scores
 from emphatic.selection.work import Search, score_all
 from emphatic.user_warning import warn_user
@@ -133,6 +133,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         """Search, then fit the best candidate to all samples; `sample_weight` is used in fitting and in scoring."""
         check.one_of("strategy", self.strategy, tuple(STRATEGIES))
         strategy = STRATEGIES[self.strategy](self.param_grid, self.n_iter, self.factor, self.random_state)
+        refuse_lazy(self, X)
         X, y = indexable(X if hasattr(X, "shape") else np.asarray(X), y)
         labels = column_or_1d(y, warn=True)
         encode_labels(labels)  # raises a helpful error for invalid labels

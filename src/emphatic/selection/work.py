@@ -18,6 +18,7 @@ from emphatic.check import FloatArray
 from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
 from emphatic.threads import one_thread
+from emphatic.workers import tie
 
 BATCH = 128
 """Ensembles that grow together: enough to fill the vectors of the processor, few enough to stay small in memory."""
@@ -91,7 +92,7 @@ def score_all(
             outcomes = (_score_batch(search, batch) for batch in batches)
         else:
             parallel = Parallel(n_jobs=n_jobs, return_as="generator")
-            outcomes = parallel(delayed(_score_batch)(search, batch) for batch in batches)
+            outcomes = parallel(delayed(tie(_score_batch))(search, batch) for batch in batches)
         for batch, found in zip(batches, outcomes, strict=True):
             for unit, values in zip(batch, found, strict=True):
                 if isinstance(values, Failure):

@@ -30,6 +30,7 @@ from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.margins import effective_sample_size, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import draw_entropy
+from emphatic.workers import tie
 
 
 @saved(
@@ -207,7 +208,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         )
         plan = plan_chains(self.chains, group_sizes(self.n_estimators, len(groups)), self.r_per_chain)
         growths = [self._begin_growth(chain, groups, lesson, chain.rng(entropy_of_chains)) for chain in plan]
-        jobs = (delayed(grow_chain)(chain, growth) for chain, growth in zip(plan, growths, strict=True))
+        jobs = (delayed(tie(grow_chain))(chain, growth) for chain, growth in zip(plan, growths, strict=True))
         chosen = self._record(plan, groups, Parallel(n_jobs=self.n_jobs)(jobs), lesson)
         shares = deque(self._staged_shares(chosen), maxlen=1).pop()
         return output_of_probabilities(shares)

@@ -18,6 +18,7 @@ from emphatic.multiview.class_tree.node import Node, Split, assign_sides, format
 from emphatic.multiview.class_tree.planning import View, plan_tree
 from emphatic.randomness import draw_entropy
 from emphatic.threads import one_thread
+from emphatic.workers import tie
 
 
 @saved(
@@ -181,7 +182,8 @@ def train_splits(
     splits = dict.fromkeys(node.split for tree in trees for node in tree)
     by_view = {name: [split for split in splits if split[0] == name] for name in views}
     used = {name: own for name, own in by_view.items() if own}
-    fitted = Parallel(n_jobs=n_jobs)(delayed(_train_view)(estimator, views[name], own) for name, own in used.items())
+    train = delayed(tie(_train_view))
+    fitted = Parallel(n_jobs=n_jobs)(train(estimator, views[name], own) for name, own in used.items())
     return {split: one for name, found in zip(used, fitted, strict=True) for split, one in zip(used[name], found)}
 
 

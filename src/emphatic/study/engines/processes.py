@@ -10,6 +10,8 @@ from typing import Any
 
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
+from emphatic.workers import tie
+
 Engine = Callable[[Callable[[Any], Any], Iterable[Any]], Generator[Any, None, None]]
 
 
@@ -24,7 +26,10 @@ def in_turn(function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[A
 
 
 def in_processes(n_jobs: int) -> Engine:
-    """An engine of `n_jobs` processes on this machine (-1: one per core), each with one thread."""
+    """An engine of `n_jobs` processes on this machine (-1: one per core), each with one thread.
+
+    They end with this process, also when it is killed.
+    """
     if effective_n_jobs(n_jobs) == 1:
         return in_turn
 
@@ -32,7 +37,7 @@ def in_processes(n_jobs: int) -> Engine:
         # batch_size=1: a result is handed over, and kept, as soon as it exists.
         with parallel_config(backend="loky", inner_max_num_threads=1):
             parallel = Parallel(n_jobs=n_jobs, return_as="generator_unordered", batch_size=1)
-            results = parallel(delayed(function)(item) for item in items)
+            results = parallel(delayed(tie(function))(item) for item in items)
         try:
             yield from results
         except BrokenProcessPool as error:
