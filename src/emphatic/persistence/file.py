@@ -19,7 +19,7 @@ import numpy as np
 from safetensors import SafetensorError, deserialize
 from safetensors.numpy import save as save_tensors
 
-from emphatic.fields import FieldError
+from emphatic.fields import FieldError, is_fitted
 from emphatic.files import write_atomically
 from emphatic.names import find_near
 from emphatic.persistence.plain import read_plain, write_plain
@@ -254,6 +254,8 @@ def _build(arrays: list[np.ndarray], content: dict[str, Any]) -> Saved:
     model = reader.read_part(content["model"])
     if not hasattr(model, "fit"):
         raise FieldError(f"a {type(model).__name__} is no model")
+    if not is_fitted(model):
+        raise FieldError("it is not fitted")
     columns, versions = content["columns"], content["versions"]
     pairs = isinstance(columns, list) and all(isinstance(one, list) and len(one) == 2 for one in columns)
     if not pairs or not all(isinstance(name, str) and kind in ("numbers", "text") for name, kind in columns):

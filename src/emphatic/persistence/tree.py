@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -113,9 +114,10 @@ class TreeReader:
             return _check(part)
         part = self._construct(known, data.get("parameters", {}))
         if "fields" in data:
-            set_fields(part, read_fields(kinds, data["fields"], self))
-            _check(part)
-        return part
+            values = read_fields(kinds, data["fields"], self)
+            with refuse_misfits():
+                set_fields(part, values)
+        return _check(part) if "fields" in data or not kinds else part  # one without fields has only parameters
 
     def _construct(self, known: type, data: Any) -> Any:
         if not isinstance(data, dict):
@@ -160,13 +162,20 @@ def _check(part: Any) -> Any:
     """The part, if it is whole."""
     check = FOREIGN[type(part)].check if type(part) in FOREIGN else getattr(type(part), "check_saved", None)
     if check is not None:
-        try:
+        with refuse_misfits():
             check(part)
-        except FieldError:
-            raise
-        except (ValueError, TypeError) as error:
-            raise FieldError(f"does not fit together: {error}") from error
     return part
+
+
+@contextmanager
+def refuse_misfits() -> Iterator[None]:
+    """Turn what checks of a whole part say into a FieldError."""
+    try:
+        yield
+    except FieldError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise FieldError(f"does not fit together: {error}") from error
 
 
 def _list_parameters(known: type) -> tuple[str, ...]:
