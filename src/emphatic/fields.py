@@ -243,7 +243,7 @@ class Array(Kind):
     def check(self, value: Any, sizes: Sizes) -> None:
         if not value.size:
             return
-        least, largest = value.min(), value.max()  # NaN if any value is
+        least, largest = value.min().item(), value.max().item()  # NaN if any value is
         below = sizes[self.below] if isinstance(self.below, str) else self.below
         finite = isfinite(least) and (isfinite(largest) or self.high == np.inf)
         _demand(finite and largest == largest, "an array of finite numbers", (float(least), float(largest)))

@@ -74,12 +74,14 @@ class TreeReader:
 
     def __init__(self, arrays: list[np.ndarray]) -> None:
         self.arrays = arrays
+        self.used: set[int] = set()
         self._parts: list[Any] = []
         self._depth = 0
 
     def get_array(self, number: Any) -> np.ndarray:
         if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(self.arrays):
             raise FieldError(f"must be the number of an array, below {len(self.arrays)}")
+        self.used.add(number)
         return self.arrays[number]
 
     def read_part(self, data: Any) -> Any:
