@@ -243,7 +243,7 @@ class Array(Kind):
     def check(self, value: Any, sizes: Sizes) -> None:
         if not value.size:
             return
-        least, largest = value.min(), value.max()  # NaN if any value is
+        least, largest = value.min().item(), value.max().item()  # NaN if any value is
         below = sizes[self.below] if isinstance(self.below, str) else self.below
         finite = isfinite(least) and (isfinite(largest) or self.high == np.inf)
         _demand(finite and largest == largest, "an array of finite numbers", (float(least), float(largest)))
@@ -461,17 +461,12 @@ class IfSet(Kind):
 
 @dataclass(frozen=True, init=False)
 class Part(Kind):
-    """An object of one of these classes, by the names under which `emphatic.persistence.classes` lists them.
-
-    Fitted, unless `fitted` is False: then it may be either.
-    """
+    """An object of one of these classes, by the names under which `emphatic.persistence.classes` lists them: fitted."""
 
     names: tuple[str, ...]
-    fitted: bool
 
-    def __init__(self, *names: str, fitted: bool = True) -> None:
+    def __init__(self, *names: str) -> None:
         object.__setattr__(self, "names", names)
-        object.__setattr__(self, "fitted", fitted)
 
     def write(self, value: Any, writer: Writer) -> Any:
         return writer.write_part(value)
@@ -480,6 +475,7 @@ class Part(Kind):
         part = reader.read_part(data)
         name = type(part).__name__
         _demand(name in self.names, f"one of {', '.join(self.names)}", name)
+        _demand(is_fitted(part), "fitted", name)
         return part
 
 
@@ -492,8 +488,17 @@ class Classifier(Kind):
 
     def read(self, data: Any, reader: Reader, sizes: Sizes) -> Any:
         part = reader.read_part(data)
-        _demand(hasattr(part, "predict") and hasattr(part, "classes_"), "a fitted classifier", type(part).__name__)
+        classifier = is_fitted(part) and hasattr(part, "predict") and hasattr(part, "classes_")
+        _demand(classifier, "a fitted classifier", type(part).__name__)
         return part
+
+
+def is_fitted(part: Any) -> bool:
+    """Whether a part is whole: an estimator that has learnt from a table, a pipeline of such, or no estimator."""
+    if hasattr(part, "steps"):
+        return all(is_fitted(step) for _, step in part.steps)
+    learnt = {"n_features_in_", *getattr(type(part), "saved_fields", {})}
+    return any(hasattr(part, name) for name in learnt) or not hasattr(part, "get_params")
 
 
 def write_fields(kinds: Mapping[str, Kind], values: Mapping[str, Any], writer: Writer) -> dict[str, Any]:

@@ -91,6 +91,8 @@ class StoredTrees(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("missing_right_ must have a value for every node")
         if self.trees_.values.min() < 0.0 or self.trees_.values.max() > 1.0:
             raise ValueError("the values of leaves must be probabilities")
+        if np.abs(self.trees_.values[self.trees_.child == 0].sum(axis=1) - 1.0).max() > 1e-9:
+            raise ValueError("the probabilities of a leaf must sum to 1")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ from emphatic.emphasis import (
     PatternType,
     Uniform,
 )
-from emphatic.fields import Array, IfSet, Kind, Labels, Maybe, Names, Size
+from emphatic.fields import Array, IfSet, Kind, Labels, Maybe, Names, Size, is_fitted
 from emphatic.fusion.classifier import FusionClassifier
 from emphatic.kernels.random_trees import Trees
 from emphatic.kernels.softmax_mlp import Layers
@@ -51,7 +52,7 @@ from emphatic.learners.stored_trees import StoredTrees
 from emphatic.multiview.class_tree import ClassTreeClassifier
 from emphatic.multiview.forest import MultiViewForestClassifier
 from emphatic.tables import TableTransformer
-from emphatic.tables.transformer import Scale
+from emphatic.tables.transformer import SMALLEST_SCALE, Scale
 
 OURS = (
     *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member),
@@ -100,18 +101,32 @@ def check_pipeline(pipeline: Pipeline) -> None:
     *before, (_, last) = steps
     if not all(hasattr(one, "transform") for _, one in before) or not hasattr(last, "predict"):
         raise ValueError("steps must be transformers, and a classifier at the end")
+    if not is_fitted(pipeline):
+        return
+    for (_, one), (name, following) in pairwise(steps):
+        if count_outputs(one) != following.n_features_in_:
+            raise ValueError(f"{name} gets {count_outputs(one)} columns, and {following.n_features_in_} are expected")
+    if not any(isinstance(one, TableTransformer) for _, one in steps):  # which may need text
+        probe(pipeline)
+
+
+def count_outputs(transformer: Any) -> int:
+    """The columns that a fitted transformer makes."""
+    return int(getattr(transformer, "n_outputs", transformer.n_features_in_))
 
 
 def probe(model: Any) -> None:
-    """Raise ValueError unless scikit-learn accepts the model: one row, most ordinary, is predicted."""
+    """Raise ValueError unless scikit-learn accepts the model: a few rows, most ordinary ones, are predicted."""
     predict = model.predict_proba if hasattr(model, "predict_proba") else model.transform
     names = getattr(model, "feature_names_in_", None)
-    row: Any = np.zeros((1, model.n_features_in_))
+    rows: Any = np.outer([0.0, 1.0, -1.0, 9.0], np.ones(model.n_features_in_))
     if names is not None:
         from pandas import DataFrame
 
-        row = DataFrame(row, columns=names)
-    if not np.isfinite(predict(row)).all():
+        rows = DataFrame(rows, columns=names)
+    with np.errstate(all="ignore"):
+        found = predict(rows)
+    if not np.isfinite(found).all():
         raise ValueError("predictions are not finite")
 
 
@@ -147,7 +162,7 @@ FOREIGN: dict[type, Foreign] = {
             **FITTED,
             "mean_": Maybe(Array(np.float64, "features")),
             "var_": Maybe(Array(np.float64, "features", low=0.0)),
-            "scale_": Maybe(Array(np.float64, "features", above=0.0)),
+            "scale_": Maybe(Array(np.float64, "features", low=SMALLEST_SCALE)),
         },
         _list_parameters(StandardScaler),
         check=probe,

@@ -19,7 +19,7 @@ import numpy as np
 from safetensors import SafetensorError, deserialize
 from safetensors.numpy import save as save_tensors
 
-from emphatic.fields import FieldError
+from emphatic.fields import FieldError, is_fitted
 from emphatic.files import write_atomically
 from emphatic.names import find_near
 from emphatic.persistence.plain import read_plain, write_plain
@@ -229,10 +229,12 @@ def _parse(tree: np.ndarray) -> dict[str, Any]:
         raise
     except ValueError as error:
         raise FieldError(f"{TREE} is no JSON ({_shorten(error)})") from error
-    if not isinstance(content, dict) or not isinstance(content.get("format"), int):
+    if not isinstance(content, dict) or type(content.get("format")) is not int:
         raise FieldError(f"{TREE} does not say which format it has")
     if content["format"] > FORMAT:
         raise ModelFileError("was written by a newer version of emphatic: update emphatic to read it")
+    if content["format"] != FORMAT:
+        raise FieldError(f"{TREE} has a format that never was")
     return content
 
 
@@ -254,6 +256,8 @@ def _build(arrays: list[np.ndarray], content: dict[str, Any]) -> Saved:
     model = reader.read_part(content["model"])
     if not hasattr(model, "fit"):
         raise FieldError(f"a {type(model).__name__} is no model")
+    if not is_fitted(model):
+        raise FieldError("it is not fitted")
     columns, versions = content["columns"], content["versions"]
     pairs = isinstance(columns, list) and all(isinstance(one, list) and len(one) == 2 for one in columns)
     if not pairs or not all(isinstance(name, str) and kind in ("numbers", "text") for name, kind in columns):
@@ -263,6 +267,8 @@ def _build(arrays: list[np.ndarray], content: dict[str, Any]) -> Saved:
     training = read_plain(content["training"], reader)
     if not isinstance(training, dict):
         raise FieldError("training must be a dictionary")
+    if len(reader.used) < len(arrays):
+        raise FieldError(f"{len(arrays) - len(reader.used)} arrays belong to nothing")
     return Saved(model, dict(columns), versions, training)
 
 
@@ -271,6 +277,8 @@ def _read_bytes(path: Path) -> bytes:
         raise ModelFileError(f"there is no file {path}")
     if path.is_dir():
         raise ModelFileError(f"cannot read {path}: it is a folder")
+    if not path.is_file():  # a pipe could keep us waiting, a device never ends
+        raise ModelFileError(f"cannot read {path}: it is not a regular file")
     try:
         return path.read_bytes()
     except OSError as error:

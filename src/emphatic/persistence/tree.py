@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -73,12 +74,14 @@ class TreeReader:
 
     def __init__(self, arrays: list[np.ndarray]) -> None:
         self.arrays = arrays
+        self.used: set[int] = set()
         self._parts: list[Any] = []
         self._depth = 0
 
     def get_array(self, number: Any) -> np.ndarray:
         if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(self.arrays):
             raise FieldError(f"must be the number of an array, below {len(self.arrays)}")
+        self.used.add(number)
         return self.arrays[number]
 
     def read_part(self, data: Any) -> Any:
@@ -113,9 +116,10 @@ class TreeReader:
             return _check(part)
         part = self._construct(known, data.get("parameters", {}))
         if "fields" in data:
-            set_fields(part, read_fields(kinds, data["fields"], self))
-            _check(part)
-        return part
+            values = read_fields(kinds, data["fields"], self)
+            with refuse_misfits():
+                set_fields(part, values)
+        return _check(part) if "fields" in data or not kinds else part  # one without fields has only parameters
 
     def _construct(self, known: type, data: Any) -> Any:
         if not isinstance(data, dict):
@@ -160,13 +164,20 @@ def _check(part: Any) -> Any:
     """The part, if it is whole."""
     check = FOREIGN[type(part)].check if type(part) in FOREIGN else getattr(type(part), "check_saved", None)
     if check is not None:
-        try:
+        with refuse_misfits():
             check(part)
-        except FieldError:
-            raise
-        except (ValueError, TypeError) as error:
-            raise FieldError(f"does not fit together: {error}") from error
     return part
+
+
+@contextmanager
+def refuse_misfits() -> Iterator[None]:
+    """Turn what checks of a whole part say into a FieldError."""
+    try:
+        yield
+    except FieldError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise FieldError(f"does not fit together: {error}") from error
 
 
 def _list_parameters(known: type) -> tuple[str, ...]:

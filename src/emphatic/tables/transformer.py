@@ -17,6 +17,8 @@ from emphatic.tables.columns import Column, list_categories, read_columns, read_
 from emphatic.tables.policy import Decision, decide_column
 
 _LARGEST = np.finfo(np.float64).max
+SMALLEST_SCALE = 1e-150
+"""Of a model in a file: ordinary numbers in units of it, times a coefficient, do not overflow."""
 
 
 @saved(
@@ -225,6 +227,8 @@ class Scale(NamedTuple):
         unknown = np.isinf(self.spread)
         if (self.unit[unknown] != 1.0).any() or self.offset[unknown].any():
             raise ValueError("a column of infinite spread must have the unit 1 and the offset 0")
+        if (self.unit * self.spread < SMALLEST_SCALE).any():
+            raise ValueError(f"the scale of a column must be at least {SMALLEST_SCALE:g}")
 
     def apply(self, block: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
