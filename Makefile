@@ -75,6 +75,7 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.fuzzy_c_means
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.study
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.auto
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.model_files
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.export
 
 docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
