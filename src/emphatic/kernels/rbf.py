@@ -35,9 +35,9 @@ def scratch(slot: str, size: int) -> FloatArray:
     return buffer[:size]
 
 
-def blocks(n_samples: int, n_units: int) -> Iterator[slice]:
-    """Ranges of samples whose activations fit in one block."""
-    step = max(64, BLOCK // max(1, n_units))
+def blocks(n_samples: int, n_units: int, multiple: int = 1) -> Iterator[slice]:
+    """Ranges of samples whose activations fit in one block, a multiple of some number of them but for the last."""
+    step = max(64, BLOCK // max(1, n_units)) // multiple * multiple
     for start in range(0, n_samples, step):
         yield slice(start, min(start + step, n_samples))
 
@@ -61,7 +61,7 @@ def activation_blocks(centres: FloatArray, widths: FloatArray, X: FloatArray) ->
     on the others.
     """
     units = np.require(centres, requirements=["C", "W"])
-    for span in blocks(len(X), len(units)):
+    for span in blocks(len(X), len(units), multiple=64):  # whole vectors: what is left over is slow
         columns = X[span].T.copy()
         block = scratch("units", len(units) * columns.shape[1]).reshape(len(units), -1)
         rows.squared_distances(units, columns, block)

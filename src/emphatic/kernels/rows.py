@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 LANES = 16
 """Partial sums of `dots`: as many as fill the vectors of any CPU."""
 
-TILE = 2**16
-"""Numbers of B that are used for all rows of A before others are: half a megabyte at most, which stays in a cache."""
+TILE = 2048
+"""Bytes of each row of B and of the result that are used for all rows of A before others are: they stay in a cache."""
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def multiply(A: Any, B: Any, result: Any) -> None:
     """A B (n, m) of A (n, inputs) and B (inputs, m), for many columns; the terms of a sum are added one by one."""
     n, inputs = A.shape
-    width = max(256, TILE // max(1, inputs))
+    width = TILE // A.itemsize
     result[:] = 0.0
     for start in range(0, B.shape[1], width):
         columns = slice(start, min(start + width, B.shape[1]))
@@ -53,7 +53,7 @@ def multiply(A: Any, B: Any, result: Any) -> None:
 def squared_distances(A: Any, B: Any, result: Any) -> None:
     """(n, m): sum_j (A_ij - B_jk)^2 of A (n, inputs) and B (inputs, m), in the manner of `multiply`."""
     n, inputs = A.shape
-    width = max(256, TILE // max(1, inputs))
+    width = TILE // A.itemsize
     result[:] = 0.0
     for start in range(0, B.shape[1], width):
         columns = slice(start, min(start + width, B.shape[1]))
