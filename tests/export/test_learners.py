@@ -24,6 +24,8 @@ from emphatic.learners.random_tree import RandomTree, Shape
 from emphatic.persistence import load, save
 from tests.export.agreement import assert_agrees
 
+pytestmark = pytest.mark.contract  # on the lowest versions of onnx and onnxruntime as well
+
 VIEWS = {"a": [0, 1], "b": [2, 3]}
 SMALL_TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.blend import Blend
+from emphatic.auto.blend import Blend, Member
 from emphatic.auto.candidate import LEAST_LOG
 from emphatic.auto.classifier import EmphaticClassifier
 from emphatic.auto.encoding import SOFT_LIMIT
@@ -26,11 +27,18 @@ from emphatic.export.answer import (
     spread_columns,
 )
 from emphatic.export.conversion import converts, transform
-from emphatic.export.distances import Cityblock, count_rows, measure_squares
+from emphatic.export.distances import Cityblock, SquaredDistances, count_rows
 from emphatic.export.forest import split_trees, sum_leaves
 from emphatic.export.graph import Value, add_up
 from emphatic.export.table import Table
 from emphatic.export.transformers import mark_indicators
+
+SINGLE_NOISE = 16 * 2.0**-24
+"""How far single precision moves the score of a kernel network, per unit of the length of its vector of coefficients:
+the rounding of every activation, and of the sum, in which large coefficients cancel."""
+
+LEAST_NOISE = 2e-6
+"""Noise in probabilities that no one sees: up to there single precision will do, whose exponentials are much faster."""
 
 
 @converts(EmphaticClassifier)
@@ -41,9 +49,7 @@ def _convert_emphatic(model: EmphaticClassifier, table: Table) -> Answer:
     inputs = (z / (scaled * scaled + 1.0).apply("Sqrt")).cast(np.float32)
     cityblock = Cityblock(blend.centres, mark_indicators(transformer))
     points = Points(cityblock.fill_blocks(inputs), blend.centres, cityblock)
-    mean = add_up(
-        softmax(SCORES[type(one.model)](one.model, points) * one.factor) * one.weight for one in blend.members
-    )
+    mean = add_up(softmax(_score(one, blend, points) * one.factor) * one.weight for one in blend.members)
     mean = mean.apply("Slice", np.array([0]), count_rows(inputs), np.array([0]))
     return answer_by_probabilities(_adjust(blend, mean, n_classes), n_classes)
 
@@ -60,30 +66,42 @@ def _adjust(blend: Blend, mean: Value, n_classes: int) -> Value:
 
 
 class Points:
-    """Inputs in single precision, and their distances to the kernels' units: each computed once for all members."""
+    """Inputs in single precision, and the exponents of kernels' units; what members share is computed once."""
 
     def __init__(self, inputs: Value, centres: NDArray[np.float32], cityblock: Cityblock) -> None:
-        self.inputs, self.centres, self.cityblock = inputs, centres, cityblock
-        self._distances: dict[str, Value] = {}
+        self.inputs, self.cityblock = inputs, cityblock
+        self.squares = SquaredDistances(inputs, centres)
 
-    def distances(self, metric: str) -> Value:
-        """(rows, units)"""
-        if metric not in self._distances:
-            self._distances[metric] = self._measure(metric)
-        return self._distances[metric]
+    def exponents(self, metric: str, rate: float, precision: type) -> Value:
+        """(rows, units): -rate times the distance."""
+        if metric == "sqeuclidean":
+            return self.squares.measure(-rate).cast(precision)
+        return self._distances(metric, precision) * -rate
 
-    def _measure(self, metric: str) -> Value:
+    @cache  # noqa: B019 - points live as long as their graph is made
+    def _distances(self, metric: str, precision: type) -> Value:
         if metric == "euclidean":
-            return self.distances("sqeuclidean").apply("Sqrt")
-        if metric == "cityblock":
-            return self.cityblock.measure(self.inputs)
-        return measure_squares(self.inputs, self.centres)
+            return self.squares.measure(1.0).cast(precision).apply("Relu").apply("Sqrt")
+        if precision is np.float64:
+            return self._distances(metric, np.float32).cast(np.float64)
+        return self.cityblock.measure(self.inputs)
 
 
-def _score_kernel(model: KernelModel, points: Points) -> Value:
-    """sum_k c_k (exp(-rate d(x, unit k)) + 1), in double precision as the model."""
-    activations = (points.distances(model.metric).cast(np.float64) * -model.rate).apply("Exp")
-    score = activations @ model.coefficients + model.constant
+def _score(member: Member, blend: Blend, points: Points) -> Value:
+    """(rows, K): the scores of a member's model."""
+    model = member.model
+    if isinstance(model, KernelModel):
+        # log-odds p move by these factors, and probabilities by at most a quarter of that
+        noise = SINGLE_NOISE * np.linalg.norm(model.coefficients, axis=0).max()
+        visible = 0.25 * noise * member.factor * member.weight * blend.factor > LEAST_NOISE
+        return _score_kernel(model, points, np.float64 if visible else np.float32)
+    return SCORES[type(model)](model, points)
+
+
+def _score_kernel(model: KernelModel, points: Points, precision: type) -> Value:
+    """sum_k c_k (exp(-rate d(x, unit k)) + 1)"""
+    activations = points.exponents(model.metric, model.rate, precision).apply("Exp")
+    score = (activations @ model.coefficients).cast(np.float64) + model.constant
     return _pair(score, model.coefficients.shape[1])
 
 
@@ -130,7 +148,6 @@ def _pair(score: Value, n_columns: int) -> Value:
 
 
 SCORES: dict[type, Callable[[Any, Points], Value]] = {
-    KernelModel: _score_kernel,
     NetworkModel: _score_network,
     LinearModel: _score_linear,
     ForestModel: _score_forest,

@@ -1,11 +1,11 @@
-"""Distances of rows and units in single precision, as our kernels compute them."""
+"""Distances of rows and units, as far as operators can compute them in the way of our kernels."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.export.graph import Value
+from emphatic.export.graph import Value, add_up
 
 BLOCK = 2**18
 """Differences of all inputs of a block at most, 1 MB."""
@@ -14,16 +14,27 @@ MOST_ROWS = 64
 """Of a block: a single row is computed as a whole block."""
 
 
-def measure_squares(rows: Value, centres: NDArray[np.float32]) -> Value:
-    """(rows, units): |x|^2 + |c|^2 - 2 x.c, one product of (x, |x|^2, 1) with a column per unit.
+class SquaredDistances:
+    """|x|^2 + |c|^2 - 2 x.c as one product of (x, |x|^2, 1) with a column per unit, times any factor.
 
-    In double precision: in single precision nothing would be left of it where a row is near a unit.
+    In double precision: in single precision nothing would be left of it where a row is near a unit. Where it is 0,
+    rounding may leave a little less.
+
+    Parameters
+    ----------
+    rows : (rows, inputs)
+    centres : (inputs, units)
     """
-    x, c = rows.cast(np.float64), centres.astype(np.float64)
-    squares = (x * x).sum()
-    extended = x.graph.concatenate([x, squares, squares * 0.0 + 1.0])
-    units = np.vstack([-2.0 * c, np.ones(c.shape[1]), np.einsum("ij,ij->j", c, c)])
-    return (extended @ units).cast(np.float32).at_least(0.0)
+
+    def __init__(self, rows: Value, centres: NDArray[np.float32]) -> None:
+        x, c = rows.cast(np.float64), centres.astype(np.float64)
+        squares = (x * x).sum()
+        self.rows = x.graph.concatenate([x, squares, squares * 0.0 + 1.0])
+        self.units = np.vstack([-2.0 * c, np.ones(c.shape[1]), np.einsum("ij,ij->j", c, c)])
+
+    def measure(self, factor: float) -> Value:
+        """(rows, units)"""
+        return self.rows @ (factor * self.units)
 
 
 class Cityblock:
@@ -44,7 +55,7 @@ class Cityblock:
         self.n_rows = int(np.clip(BLOCK // max(1, len(self.numbers) * centres.shape[1]), 1, MOST_ROWS))
 
     def measure(self, rows: Value) -> Value:
-        """(rows, units), for rows that `fill_blocks` made."""
+        """(rows, units), in single precision, for rows that `fill_blocks` made."""
         n_inputs, n_units = self.centres.shape
         blocks = rows.apply("Reshape", np.array([-1, self.n_rows, n_inputs]))
         return rows.graph.scan(blocks, self._measure_block).apply("Reshape", np.array([-1, n_units]))
@@ -65,7 +76,7 @@ class Cityblock:
         if len(self.indicators):
             units = self.centres[self.indicators]
             parts.append(block.columns(self.indicators) @ np.where(units > 0, -1.0, 1.0) + units.sum(axis=0))
-        return parts[0] + parts[1] if len(parts) == 2 else parts[0]
+        return add_up(parts)
 
 
 def count_rows(value: Value) -> Value:
