@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from emphatic.tables import escape_cell, restore_cell
 from tests.audit.audits import fruits, made_result
 
 selenium = pytest.importorskip("selenium", reason="the package selenium is not installed")
@@ -192,6 +193,25 @@ def test_download_and_reload(visit, browser):
             ["a,b", labels[0], "yes", "0.9", "wrong"],
             ["c", "yes", "yes", "0.4", "right"],
         ]
+
+
+FORMULAS = ["=1+1", "'=1+1", "-1.5", "+3e-2", "-1-1", "@x", "\t=x", "\r=x", "\n=x", "'", "it's", "''", "＝x", "x=1", ""]
+
+
+def test_marks_hold_nothing_that_a_spreadsheet_would_run(visit, browser):
+    """The same rule as in `emphatic.tables.writing`, cell by cell."""
+    table = pd.DataFrame({"x": range(len(FORMULAS))})
+    page = visit(made_result(table, FORMULAS, [0.9] * len(FORMULAS), FORMULAS, index=FORMULAS))
+    for _ in FORMULAS:
+        page.press("w")
+    file = browser.downloads / "label-marks.csv"
+    file.unlink(missing_ok=True)
+    page.click("#download")
+    WebDriverWait(browser, 10).until(lambda _: file.exists())
+    with open(file, encoding="utf-8", newline="") as lines:
+        _, *rows = csv.reader(lines)
+    assert [row[:3] for row in rows] == [[escape_cell(text)] * 3 for text in FORMULAS]
+    assert [restore_cell(row[0]) for row in rows] == FORMULAS
 
 
 def test_marks_belong_to_their_table(visit):

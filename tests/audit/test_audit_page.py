@@ -57,6 +57,7 @@ def test_policy_names_style_and_script_by_their_hashes(nasty):
         digest = base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
         assert f"{element}-src 'sha256-{digest}'" in text
     assert "default-src 'none'" in text
+    assert "base-uri 'none'; form-action 'none'" in text  # which default-src does not cover
 
 
 def test_page_is_complete_and_makes_no_html_of_text():

@@ -239,6 +239,16 @@ def test_long_message_is_shortened():
     assert f"[... {len(f'ValueError: {error}') - 2000} characters left out ...]" in message
 
 
+class Silent(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+def test_exception_without_a_message_that_can_be_read_is_a_failure():
+    [record] = fit_and_score(tasks(build=partial(build_raising, error=Silent()))[:1])
+    assert (record.status, record.metrics) == ("failed", {"message": "Silent: its message cannot be read"})
+
+
 def warn_at_length(estimator, X, y):
     warnings.warn("much " * 100_000, stacklevel=2)
     return {}

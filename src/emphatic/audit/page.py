@@ -19,7 +19,7 @@ import numpy as np
 
 from emphatic.audit.judgement import KINDS, Findings
 from emphatic.files import write_atomically
-from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, read_part
+from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, make_policy, read_part
 
 SCRIPTS = ("elements.js", "data.js", "marks.js", "rows.js", "overview.js", "grid.js", "sample.js", "review.js")
 """In the order of use; together they are one script."""
@@ -39,10 +39,7 @@ def render_page(findings: Findings) -> str:
     style = read("page.css")
     script = f'(() => {{\n"use strict";\n{"".join(map(read, SCRIPTS))}}})();\n'
     parts = {
-        "policy": (
-            f"default-src 'none'; style-src {hash_for_policy(style)}; script-src {hash_for_policy(script)}; "
-            "img-src data:"
-        ),
+        "policy": make_policy(f"style-src {hash_for_policy(style)}", script),
         "style": style,
         "script": script,
         "summary": html.escape(findings.summary()),

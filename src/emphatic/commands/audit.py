@@ -41,6 +41,7 @@ def audit(
         from emphatic.files import write_atomically
         from emphatic.tables.policy import decide_columns, drop_columns
         from emphatic.tables.reading import read_labelled_table
+        from emphatic.tables.writing import format_csv
 
         X, y = read_labelled_table(data, target, separator)
         decisions = decide_columns(X)
@@ -52,7 +53,7 @@ def audit(
             if report is not None:
                 found.to_html(report)
             if csv is not None:
-                write_atomically(csv, found.table.to_csv(index=False))
+                write_atomically(csv, format_csv(found.table))
     if as_json:
         suspects = found.table.head(top).to_json(orient="records")
         typer.echo(json.dumps({"rows": len(y), "summary": found.summary(), "suspects": json.loads(suspects)}, indent=2))

@@ -37,13 +37,14 @@ def predict(
         from emphatic.files import write_atomically
         from emphatic.persistence import read
         from emphatic.tables.reading import read_table
+        from emphatic.tables.writing import format_csv
 
         saved = read(model)
         types = {name: str for name, kind in saved.columns.items() if kind == "text"}
         X, remarks = _arrange(read_table(data, separator, types), saved)
         if not quiet:
             console.say(*_compare_versions(saved), *remarks)
-        text = _predict(saved.model, X, probabilities, progress=not quiet).to_csv(index=False)
+        text = format_csv(_predict(saved.model, X, probabilities, progress=not quiet))
         with console.name_unwritable():
             if output is not None:
                 write_atomically(output, text)

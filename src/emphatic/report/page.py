@@ -16,7 +16,7 @@ from typing import Any
 from emphatic.files import write_atomically
 from emphatic.report.colours import DARK, SERIES
 from emphatic.report.grid import Grid, render_grid, simplify, tabulate_figure
-from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, read_part
+from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, make_policy, read_part
 
 _ID = re.compile(r"[\w-]+")
 
@@ -63,10 +63,10 @@ def render_page(title: str, lead: str, sections: Sequence[Section]) -> str:
     parts = {
         # The empty hash is that of the elements in which plotly keeps its rules. It also sets styles by attribute,
         # which no hash can name.
-        "policy": (
-            f"default-src 'none'; style-src-elem {hash_for_policy(style)} {hash_for_policy('')}; "
-            f"style-src-attr 'unsafe-inline'; script-src {hash_for_policy(script)} {hash_for_policy(library)}; "
-            "img-src data:; base-uri 'none'; form-action 'none'"
+        "policy": make_policy(
+            f"style-src-elem {hash_for_policy(style)} {hash_for_policy('')}; style-src-attr 'unsafe-inline'",
+            script,
+            library,
         ),
         "style": style,
         "library_styles": "".join(f'<style id="{each}"></style>' for each in _find_style_ids(library)),

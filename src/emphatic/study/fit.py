@@ -48,7 +48,10 @@ def fit_and_score(tasks: Sequence[Task]) -> list[Record]:
 
 def record_failure(task: Task, error: BaseException) -> Record:
     """The record of a task that ended in an exception."""
-    reason = f"sys.exit was called, with {error.code!r}" if isinstance(error, SystemExit) else error
+    try:
+        reason = f"sys.exit was called, with {error.code!r}" if isinstance(error, SystemExit) else str(error)
+    except Exception:  # whoever raises an exception may have written it, too
+        reason = "its message cannot be read"
     message = shorten(f"{type(error).__name__}: {reason}")
     return Record(task.key, "failed", {"message": message}, versions=find_versions())
 

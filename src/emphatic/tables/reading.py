@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from emphatic.names import unknown
+from emphatic.tables.writing import restore_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,7 +36,10 @@ def read_labelled_table(path: Path, target: str, separator: str = ",") -> tuple[
 
 
 def read_table(path: Path, separator: str = ",", types: Mapping[str, type] | None = None) -> pd.DataFrame:
-    """Read all columns of a CSV file; `types` fixes the types of columns that are not to be guessed."""
+    """Read all columns of a CSV file; `types` fixes the types of columns that are not to be guessed.
+
+    An apostrophe that `emphatic.tables.writing` put before a cell, to keep spreadsheets from running it, is taken off.
+    """
     import pandas as pd
 
     if not path.exists():
@@ -64,7 +68,7 @@ def read_table(path: Path, separator: str = ",", types: Mapping[str, type] | Non
         raise ValueError(f"cannot read {path} as CSV: its rows have more cells than its header")
     if not len(table):
         raise ValueError(f"{path} has a header but no rows")
-    return table
+    return restore_table(table)
 
 
 def _refuse_repeated_names(path: Path, separator: str) -> None:

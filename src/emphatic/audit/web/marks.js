@@ -47,8 +47,16 @@ function undoMark() {
 
 const numberOf = (mark) => [...marks.values()].filter((each) => each === mark).length;
 
+// A spreadsheet must show a cell, and not run it as a formula: the rule of emphatic/tables/writing.py.
+const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+function escapeCell(value) {
+  return typeof value === "string" && FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+}
+
 function csvCell(value) {
-  const text = value === null ? "" : String(value);
+  const text = value === null ? "" : String(escapeCell(value));
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
