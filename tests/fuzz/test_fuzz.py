@@ -5,12 +5,48 @@ import random
 
 import pytest
 
+import emphatic
+import emphatic.audit
+import emphatic.clustering
+import emphatic.datasets
+import emphatic.diversity
+import emphatic.emphasis
+import emphatic.fusion
+import emphatic.learners
+import emphatic.multiview
+import emphatic.multiview.views
+import emphatic.selection
+import emphatic.study.statistics
+import emphatic.tables
+from emphatic import cli
 from tests.fuzz.corpus import read_all, run, show
 from tests.fuzz.engine import Tally, fuzz, reduce_all
 from tests.fuzz.targets import TARGETS
 
 SEED = 0 if "CI" in os.environ else random.randrange(2**32)
 CORPUS = read_all()
+
+
+PLACES = [
+    *(emphatic, emphatic.audit, emphatic.clustering, emphatic.datasets, emphatic.diversity, emphatic.emphasis),
+    *(emphatic.fusion, emphatic.learners, emphatic.multiview, emphatic.multiview.views, emphatic.selection),
+    *(emphatic.study.statistics, emphatic.tables),
+]
+NO_CALLS = {
+    *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID"),  # values
+    *("AuditResult", "Friedman", "KappaErrorPoints", "Problem"),  # what others return
+    *("Design", "ImageView"),  # abstract
+}
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda one: one.__name__)
+def test_everything_public_is_fuzzed(place):
+    assert set(place.__all__) - set(TARGETS) - NO_CALLS == set()
+
+
+def test_the_commands_are_fuzzed():
+    commands = {command.name or command.callback.__name__ for command in cli.build_app().registered_commands}
+    assert {f"emphatic {one}" for one in commands} <= set(TARGETS)
 
 
 def try_target(name: str, calls: int, seconds: float) -> None:
