@@ -21,7 +21,7 @@ from emphatic.answers import check_finite, name_errors, predict_labels, predict_
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import IfSet, Labels, Names, Size, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import describe_odd_column, encode_labels, refuse_sparse_and_lazy, take_rows
+from emphatic.inputs import describe_odd_column, encode_labels, refuse_unusable_tables, take_rows
 from emphatic.margins import labels, margins, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import as_generator
 
@@ -140,7 +140,7 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """`X` as a C-ordered float64 array, finite and dense; also sets or checks the feature names."""
-        refuse_sparse_and_lazy(self, X)
+        refuse_unusable_tables(self, X)
         try:
             X = validate_data(self, X, reset=reset, dtype=np.float64, order="C")
         except (TypeError, ValueError) as error:

@@ -43,12 +43,22 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
     return classes, codes.astype(np.intp)
 
 
-def refuse_sparse_and_lazy(estimator: Any, X: Any) -> None:
-    """Dense tables only: an RBF network has no use for sparsity, and a silent copy could exhaust the memory."""
+def refuse_unusable_tables(estimator: Any, X: Any) -> None:
+    """Dense tables only: an RBF network has no use for sparsity, and a silent copy could exhaust the memory.
+
+    Nor lazy frames, nor frames without columns.
+    """
     if issparse(X):
         name = type(estimator).__name__
         raise TypeError(f"Sparse data was passed, but {name} takes dense tables only: use X.toarray().")
     refuse_lazy(estimator, X)
+    refuse_no_columns(X)
+
+
+def refuse_no_columns(X: Any) -> None:
+    """A frame needs a column: scikit-learn's own check would fail in NumPy."""
+    if hasattr(X, "columns") and len(X.columns) == 0:
+        raise ValueError(f"Found a table with 0 feature(s) (shape={X.shape}): at least 1 column is needed.")
 
 
 def refuse_lazy(estimator: Any, X: Any) -> None:
@@ -84,7 +94,7 @@ def describe_odd_column(X: Any) -> str:
 
 def any_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     """A table as it is, with its feature names, for an estimator that passes it on to others."""
-    refuse_sparse_and_lazy(estimator, X)
+    refuse_unusable_tables(estimator, X)
     if not hasattr(X, "columns"):
         X = check_array(X, dtype=None, ensure_all_finite=False, estimator=estimator, input_name="X")
     validate_data(estimator, X, reset=reset, skip_check_array=True)

@@ -18,7 +18,7 @@ from typing import Any
 SILENCE = 180
 """Seconds of wall time without a new case after which a worker hangs where no watchdog reaches it."""
 
-SLICE_CALLS, SLICE_SECONDS = 300, 15
+SLICE_CALLS, SLICE_SECONDS = 300, 5
 """A target's turn, so that a slow one does not take all the time, and a quick one not all the calls."""
 
 LARGEST_MEMORY = 8 * 2**30

@@ -13,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import emphatic
 import emphatic.emphasis
 import emphatic.learners
+import emphatic.multiview.views
 from emphatic.selection import EnsembleSearchCV
 from emphatic.tables import TableTransformer
 
@@ -49,7 +50,8 @@ def scaled(estimator):
     return make_pipeline(StandardScaler(), estimator)
 
 
-_PUBLIC = [getattr(place, name) for place in (emphatic, emphatic.emphasis, emphatic.learners) for name in place.__all__]
+_PLACES = (emphatic, emphatic.emphasis, emphatic.learners, emphatic.multiview.views)
+_PUBLIC = [getattr(place, name) for place in _PLACES for name in place.__all__]
 _OTHERS = [
     DecisionTreeClassifier,
     DummyClassifier,

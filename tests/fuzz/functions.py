@@ -1,7 +1,9 @@
 """Calls of functions: odd arguments in, finite numbers or a clear refusal out."""
 
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,21 @@ from emphatic.audit import audit_labels
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.clustering import align, class_memberships, deflect, distance
 from emphatic.datasets import five_gaussians_not_kwok, load, names, ripley_mixture, waveform
-from emphatic.diversity import kappa, kappa_error_points, kappa_matrix, kappa_order, kappa_prune, kappa_select
+from emphatic.diversity import (
+    kappa,
+    kappa_error_diagram,
+    kappa_error_points,
+    kappa_matrix,
+    kappa_order,
+    kappa_prune,
+    kappa_select,
+    member_predictions,
+)
 from emphatic.fusion import dempster_shafer, majority, maximum, mean, minimum, product
 from emphatic.fusion.evidence import Masses, orthogonal_sum
 from emphatic.metrics import class_accuracies, geometric_mean_score
+from emphatic.multiview.views import digit_views
+from emphatic.persistence import read, save
 from emphatic.study import statistics
 from emphatic.tables import decide_columns
 from emphatic.tables.policy import drop_columns
@@ -163,6 +176,20 @@ def prune(X: Any, y: Any, keep: Any) -> Any:
     return kappa_prune(_ENSEMBLE, X, y, keep).predict_proba(_ROWS)
 
 
+def predict_members(X: Any) -> Any:
+    return member_predictions(_ENSEMBLE, X)
+
+
+def save_any(model: Any, columns: Any = None, training: Any = None) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        save(model, Path(folder, "model"), columns=columns, training=training)
+        return read(Path(folder, "model")).classes
+
+
+def make_views(shape: Any = None, square_root: Any = False) -> Any:
+    return list(digit_views(shape, square_root=square_root))
+
+
 def measure_points(X: Any, y: Any) -> Any:
     return kappa_error_points(_ENSEMBLE, X, y)
 
@@ -177,14 +204,16 @@ def fit_two_together(X: Any, y: Any, sample_weight: Any = None) -> Any:
 
 
 def decide_and_drop(X: Any, max_categories: Any = 50) -> Any:
-    return drop_columns(X, decide_columns(X, max_categories))
+    decisions = decide_columns(X, max_categories)
+    return drop_columns(X, decisions) if hasattr(X, "iloc") else decisions
 
 
 def load_rows(name: Any, paper: Any = None, numeric: Any = False, random_state: Any = 0) -> Any:
     return len(load(name, paper, numeric=numeric, random_state=random_state).y)
 
 
-_FEW = "least populated class|fewer than|only one member"
+# what scikit-learn's own learners say of odd tables
+_FOREIGN = "least populated class|fewer than|only one member|overflow encountered|invalid value|divide by zero"
 _TABLE = {key: place for key, place in table_places(True).items() if key != "refit"}
 _UNWEIGHTED = {key: place for key, place in table_places(False).items() if key != "refit"}
 _COUNT = parameter([1, 2, 3])
@@ -249,6 +278,24 @@ FUNCTIONS = [
     FunctionTarget("kappa_prune", prune, {**_UNWEIGHTED, "keep": _always(_COUNT)}),
     FunctionTarget("kappa_error_points", measure_points, _UNWEIGHTED),
     FunctionTarget(
+        "kappa_error_diagram",
+        lambda X, y, keep=None: kappa_error_diagram(_ENSEMBLE, X, y, keep),
+        {**_UNWEIGHTED, "keep": _COUNT},
+        no_check,
+    ),
+    FunctionTarget("member_predictions", predict_members, {"X": any_tables()}, no_check, _FOREIGN),
+    FunctionTarget("digit_views", make_views, {"shape": parameter([None]), "square_root": parameter([True])}, no_check),
+    FunctionTarget(
+        "persistence.save",
+        save_any,
+        {
+            "model": argument(st.sampled_from([{"$fitted": None}]), st.sampled_from(_MEMBERS)),
+            "columns": parameter([None, {"$dict": {"c0": "numbers", "c1": "text"}}]),
+            "training": parameter([None, {"$dict": {"rows": 3}}]),
+        },
+        no_check,
+    ),
+    FunctionTarget(
         "class_accuracies",
         class_accuracies,
         {"y_true": labels(), "y_pred": labels(), "sample_weight": weights(), "labels": parameter([[0, 1], [1]])},
@@ -271,7 +318,7 @@ FUNCTIONS = [
             "n_jobs": parameter([1]),
         },
         check_audit,
-        _FEW,
+        _FOREIGN,
     ),
     FunctionTarget(
         "waveform", waveform, {"n": parameter([0, 1, 30]), "random_state": SEED, "labels": parameter([[0, 1, 2]])}

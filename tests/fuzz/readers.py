@@ -332,6 +332,17 @@ COMMANDS = [
         ),
     ),
     CommandTarget(
+        "emphatic export",
+        _options(_MODELS, [["model.onnx"], ["missing/model.onnx"], ["folder"], ["model"], [""]], [[], ["--quiet"]]),
+    ),
+    CommandTarget(
+        "emphatic reproduce",  # only what it refuses, or answers without a study
+        _options(
+            [["nonsense"], ["--list"], ["--list", "--json"], [], ["000-II", "--jobs", "0"], ["000-II", "--runs", "0"]],
+            [[], ["--budget", "-1"], ["--budget", "nan"], ["--solver", "magic"], ["--store", "folder"]],
+        ).filter(lambda words: words[:1] != ["000-II"] or len(words) > 3),
+    ),
+    CommandTarget(
         "emphatic datasets", _options([[], ["--json"], ["--paper", "000"], ["--paper", "x"], ["--nonsense"]])
     ),
 ]

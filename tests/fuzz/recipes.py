@@ -22,6 +22,7 @@ MAKERS: dict[str, Callable[[Any], Any]] = {
     "$complex": lambda parts: complex(*parts),
     "$decimal": Decimal,
     "$dict": lambda items: {key: build(value) for key, value in items.items()},
+    "$fitted": lambda _: CLASSES["RBFNetworkClassifier"]().fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]),
     "$float": float,
     "$fraction": Fraction,
     "$function": lambda _: len,

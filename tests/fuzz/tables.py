@@ -296,7 +296,7 @@ def make_matrix(shape: list[int], *, fill: str = "random", twist: str = "none", 
     if fill == "codes":
         X = np.floor(3 * X)
     with np.errstate(all="ignore"):
-        if X.ndim != 2:
+        if X.ndim != 2 or not X.size:
             X = X if twist == "none" else _flat_twist(X, twist)
             return X.astype(int) if fill == "codes" and twist == "none" else X
         X = TWISTS[twist](X)

@@ -262,4 +262,20 @@ PARTS = [
     }.items()
 ]
 
-TARGETS: dict[str, Any] = {target.name: target for target in [*ESTIMATORS, *PARTS, *FUNCTIONS, *READERS, *COMMANDS]}
+_ROTATIONS = {"n_rotations": [1, 3], "degrees": [0.0, 9.0, 360.0], "shape": [None, {"$tuple": [1, 2]}]}
+
+VIEW_TARGETS = [
+    EstimatorTarget(name, values, weighted=False)
+    for name, values in {
+        "ColumnSums": _ROTATIONS,
+        "RowSums": _ROTATIONS,
+        "DigitViews": {"square_root": [True], "shape": [None, {"$tuple": [1, 2]}]},
+        "ImageVector": {"shape": [None, {"$tuple": [1, 2]}]},
+        "OrientationHistogram": {"n_bins": [1, 4], "square_root": [True], "shape": [None, {"$tuple": [1, 2]}]},
+        "PrincipalComponents": {"n_components": [1, 2], "shape": [None]},
+    }.items()
+]
+
+TARGETS: dict[str, Any] = {
+    target.name: target for target in [*ESTIMATORS, *PARTS, *VIEW_TARGETS, *FUNCTIONS, *READERS, *COMMANDS]
+}

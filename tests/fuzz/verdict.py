@@ -37,9 +37,10 @@ OBSCURE = re.compile(
 
 CLEAR = re.compile(
     r"could not convert string to float|float\(\) argument must be|inhomogeneous shape|"
-    r"Complex data not supported|setting an array element with a sequence|unexpected keyword argument"
+    r"Complex data not supported|setting an array element with a sequence|unexpected keyword argument|"
+    r"unique column names|could not be promoted|dtype\(\(numpy.record"
 )
-"""Messages about the user's values that scikit-learn passes on from NumPy as they are."""
+"""Messages about the user's values that scikit-learn's checks and learners pass on as they are."""
 
 CHECKERS = ("emphatic.", "sklearn.utils.", "sklearn.base", "sklearn.model_selection.", "sklearn.metrics.", "tests.fuzz")
 """Modules that raise on purpose, and say why."""

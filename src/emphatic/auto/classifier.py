@@ -155,7 +155,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
                     break
         if search.n_skipped:
             warn_user(
-                f"time_budget={self.time_budget:g} s was too short for {search.n_skipped} of {len(candidates)} "
+                f"time_budget={self.time_budget} s was too short for {search.n_skipped} of {len(candidates)} "
                 "candidates: only the others were tried."
             )
         self.best_model_, probabilities, noise = blend_results(data, search.results, metric, self.label_noise)

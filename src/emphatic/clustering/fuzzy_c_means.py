@@ -18,7 +18,7 @@ from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import IfSet, Names, Number, Size, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import refuse_sparse_and_lazy
+from emphatic.inputs import refuse_unusable_tables
 from emphatic.kernels import fuzzy_c_means as kernel
 from emphatic.randomness import as_generator
 from emphatic.user_warning import warn_user
@@ -180,7 +180,7 @@ class FuzzyCMeans(ClusterMixin, BaseEstimator):  # type: ignore[misc]
         return draw_starts(self.init, X, weights, self.n_clusters, self.n_init, as_generator(self.random_state))
 
     def _check_table(self, X: Any, *, reset: bool) -> Array:
-        refuse_sparse_and_lazy(self, X)
+        refuse_unusable_tables(self, X)
         return check_magnitude(validate_data(self, X, reset=reset, dtype=[np.float64, np.float32]))
 
 

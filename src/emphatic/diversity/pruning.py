@@ -149,7 +149,9 @@ def check_predictions(ensemble: Any, X: Any, y: ArrayLike) -> tuple[np.ndarray, 
     n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if len(labels) != n_rows:
         raise ValueError(f"X has {n_rows} rows but y has {len(labels)} labels: their numbers must agree.")
-    unknown = sorted(set(labels.tolist()) - set(ensemble.classes_.tolist()), key=str)
+    known = ensemble.classes_.tolist()
+    distinct = {repr(label): label for label in labels.tolist()}.values()  # not a set: a label may be anything
+    unknown = sorted((label for label in distinct if label not in known), key=str)
     if unknown:
         raise ValueError(f"y holds labels that the ensemble was not trained on: {unknown[:5]}.")
     return member_predictions(ensemble, X), labels

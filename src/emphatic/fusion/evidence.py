@@ -23,6 +23,9 @@ SetArray = NDArray[np.int64]
 MOST_CLASSES = 62
 """Sets are 64-bit integers with a sign; fusion by `emphatic.fusion.rules.dempster_shafer` has no such limit."""
 
+LARGEST_SUPPORT = 1e100
+"""Sums of larger ones could overflow."""
+
 ROUNDING = 1e-6
 """Masses may miss the sum 1 by this much (as probabilities in float32 do): it is rounding, not ignorance."""
 
@@ -87,9 +90,11 @@ class Masses:
     @classmethod
     def of_supports(cls, supports: ArrayLike, reliability: ArrayLike = 1.0) -> Self:
         """Masses on single classes, and ignorance, from a classifier's (n, K) `supports`; see `simple_masses`."""
-        given = np.asarray(supports, dtype=np.float64)
+        given = check.numbers("supports", supports)
         if given.ndim != 2 or given.size == 0:
             raise ValueError(f"supports has shape {given.shape}: it must be (samples, classes), at least 1 of each.")
+        if not ((given >= 0) & (given <= LARGEST_SUPPORT)).all():  # NaN is caught as well
+            raise ValueError(f"supports must lie in [0, {LARGEST_SUPPORT:g}], and none may be NaN.")
         single, ignorance = simple_masses(given, reliability)
         n_classes = single.shape[1]
         theta = _theta(n_classes)

@@ -19,6 +19,7 @@ import numpy as np
 from safetensors import SafetensorError, deserialize
 from safetensors.numpy import save as save_tensors
 
+from emphatic import check
 from emphatic.fields import FieldError, is_fitted
 from emphatic.files import write_atomically
 from emphatic.names import find_near
@@ -105,6 +106,9 @@ def save(
 
     `columns` and `training` are stored with it, see `Saved`. A model that `load` would refuse is refused here.
     """
+    for name, value in {"columns": columns, "training": training}.items():
+        if value is not None:
+            check.instance(name, value, Mapping, '{"age": "numbers"}')
     try:
         data = _pack(model, columns or {}, training or {})
         _unpack(data)

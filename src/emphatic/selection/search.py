@@ -139,7 +139,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         encode_labels(labels)  # raises a helpful error for invalid labels
         if sample_weight is not None:
             sample_weight = check.distribution("sample_weight", sample_weight, len(labels))
-        splits = list(check_cv(self.cv, labels, classifier=True).split(X, labels))
+        splits = self._draw_folds(X, labels)
         scorer = check_scoring(self.estimator, scoring=self.scoring)
         search = Search(self.estimator, X, labels, sample_weight, splits, scorer)
 
@@ -171,6 +171,15 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         if hasattr(self.best_estimator_, "feature_names_in_"):
             self.feature_names_in_ = self.best_estimator_.feature_names_in_
         return self
+
+    def _draw_folds(self, X: Any, labels: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        try:
+            folds = [(train, test) for train, test in check_cv(self.cv, labels, classifier=True).split(X, labels)]
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"cv={self.cv!r} gives no folds: {error}") from error
+        if not folds:
+            raise ValueError(f"cv={self.cv!r} gives no folds.")
+        return folds
 
     @_available_if_it_has("predict")
     def predict(self, X: Any) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 
+from emphatic import check
 from emphatic.tables.columns import Category, Column, list_categories, read_columns, read_texts
 
 MAX_CATEGORIES = 50
@@ -60,6 +61,7 @@ def decide_columns(X: Any, max_categories: int = MAX_CATEGORIES) -> list[Decisio
     size ['l', 's']
     age None
     """
+    check.integer("max_categories", max_categories, at_least=1)
     return [decide_column(column, max_categories) for column in read_columns(BaseEstimator(), X, reset=True)]
 
 

@@ -13,7 +13,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, ByName, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.fusion.columns import column_positions
-from emphatic.inputs import check_classifier, refuse_sparse_and_lazy
+from emphatic.inputs import check_classifier, refuse_unusable_tables
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.learners.prototypes import ClassKMeans
 from emphatic.multiview.class_tree.planning import View
@@ -86,7 +86,7 @@ class MultiViewLearner(ProbabilityLearner):
 
     def _check_table(self, X: Any, *, reset: bool) -> FloatArray:
         """`X`, or the tables that it holds, as one array; an error about NaN names the view."""
-        refuse_sparse_and_lazy(self, X)  # first: some sparse tables are mappings too
+        refuse_unusable_tables(self, X)  # first: some sparse tables are mappings too
         tables = _named_tables(X)
         columns: dict[str, IntArray] | None = None if reset else self.columns_
         if tables is not None:
@@ -112,7 +112,7 @@ class MultiViewLearner(ProbabilityLearner):
             raise ValueError(f"X has the views {', '.join(tables)}, but fit had {', '.join(names)}.")
         arrays = {}
         for name in names or tables:
-            refuse_sparse_and_lazy(self, tables[name])
+            refuse_unusable_tables(self, tables[name])
             arrays[name] = np.asarray(tables[name])
             if arrays[name].ndim != 2 or 0 in arrays[name].shape:
                 raise ValueError(
