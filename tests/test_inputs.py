@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 from sklearn.datasets import make_moons
 from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import (
@@ -67,11 +68,14 @@ def test_lazy_frame_is_to_be_collected_also_elsewhere(use):
     [
         RBFNetworkClassifier().fit,
         RealAdaBoostClassifier(n_estimators=2).fit,
+        RealAdaBoostClassifier(DecisionTreeClassifier(), n_estimators=2).fit,
+        RealAdaBoostClassifier(KNeighborsClassifier(), n_estimators=2).fit,
+        FusionClassifier([("one", LogisticRegression(), [0]), ("two", LogisticRegression(), None)], reliability=1).fit,
         EmphaticClassifier().fit,
         audit_labels,
         TableTransformer().fit,
     ],
-    ids=["RBF network", "Real AdaBoost", "EmphaticClassifier", "audit", "transformer"],
+    ids=["network", "boosting", "of trees", "of neighbours", "fusion", "EmphaticClassifier", "audit", "transformer"],
 )
 def test_column_that_holds_no_numbers_is_named(fit, values, message):
     table = pd.DataFrame({"good": X[:, 0]})

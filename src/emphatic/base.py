@@ -21,7 +21,7 @@ from emphatic.answers import check_finite, name_errors, predict_labels, predict_
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import IfSet, Labels, Names, Size, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import describe_odd_column, encode_labels, refuse_unusable_tables, take_rows
+from emphatic.inputs import describe_odd_column, encode_labels, name_odd_column, refuse_sparse_and_lazy, refuse_unusable_tables, take_rows
 from emphatic.margins import labels, margins, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import as_generator
 
@@ -142,15 +142,13 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """`X` as a C-ordered float64 array, finite and dense; also sets or checks the feature names."""
         refuse_unusable_tables(self, X)
         try:
-            X = validate_data(self, X, reset=reset, dtype=np.float64, order="C")
-        except (TypeError, ValueError) as error:
+            with name_odd_column(X):
+                X = validate_data(self, X, reset=reset, dtype=np.float64, order="C")
+        except ValueError as error:
+            if "could not convert string" not in str(error):
+                raise
             remedy = "put emphatic.tables.TableTransformer before this estimator"
-            if "could not convert string" in str(error):
-                raise ValueError(f"X holds text, and numbers are needed: {remedy}. ({error})") from error
-            odd = describe_odd_column(X)
-            if odd:
-                raise ValueError(f"{odd}, and numbers are needed: convert it, or leave it out.") from error
-            raise
+            raise ValueError(f"X holds text, and numbers are needed: {remedy}. ({error})") from error
         if X.size and max(X.max(), -X.min()) > LARGEST_INPUT:
             raise ValueError(
                 f"X holds values beyond +-{LARGEST_INPUT:g}, whose squares can overflow: scale the columns first."

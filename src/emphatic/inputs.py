@@ -1,6 +1,8 @@
 """What users hand in, checked or cut: labels, tables, classifiers."""
 
 import numbers
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -78,17 +80,27 @@ def rows_as_objects(X: Any) -> Any:
     return X if hasattr(X, "shape") or is_lazy(X) else np.array(X, dtype=object)
 
 
-def describe_odd_column(X: Any) -> str:
-    """Which column of a data frame holds no numbers and what it holds; nothing if all of them do."""
+@contextmanager
+def name_odd_column(X: Any) -> Iterator[None]:
+    """An error about a data frame with a column that holds neither numbers nor text begins with its name."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        odd = _describe_odd_column(X)
+        if not odd:
+            raise
+        reason = (str(error).splitlines() or [""])[0]
+        raise ValueError(f"{odd}, and numbers are needed: convert it, or leave it out. ({reason})") from error
+
+
+def _describe_odd_column(X: Any) -> str:
     for name in getattr(X, "columns", ()):
         values = np.asarray(X[name])
         if values.dtype.kind in "cmM":
             return f"column {name!r} holds {'complex numbers' if values.dtype.kind == 'c' else 'dates or times'}"
-        try:
-            values.astype(np.float64)
-        except (TypeError, ValueError):
-            kinds = {type(value).__name__ for value in values.ravel() if not isinstance(value, numbers.Real | None)}
-            return f"column {name!r} holds values of type {', '.join(sorted(kinds))}"
+        known = [value for value in values.ravel().tolist() if not isinstance(value, numbers.Real | str | None)]
+        if known and values.dtype == object:
+            return f"column {name!r} holds values of type {type(known[0]).__name__}"
     return ""
 
 

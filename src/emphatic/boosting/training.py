@@ -19,7 +19,7 @@ from sklearn.utils.validation import has_fit_parameter
 from emphatic import check
 from emphatic.base import Learner, Lesson, output_of
 from emphatic.check import FloatArray, IntArray
-from emphatic.inputs import take_rows
+from emphatic.inputs import name_odd_column, take_rows
 from emphatic.margins import distribution_or_uniform
 from emphatic.randomness import as_generator, child_generator, seed_clone, unset_seeds
 
@@ -147,7 +147,8 @@ class Trainer:
         else:
             # weights of mean 1: many learners compare regularisation or leaf sizes with the total weight
             learner = seed_clone(clone(self.template), rng)
-            learner.fit(self.X, self.classes[self.y], sample_weight=weights * len(self.y))
+            with name_odd_column(self.X):
+                learner.fit(self.X, self.classes[self.y], sample_weight=weights * len(self.y))
         return Trained(learner, output_of(learner, self.X, self.classes))
 
     def make_lesson(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Lesson:
@@ -172,7 +173,8 @@ class Trainer:
         """A clone trained on the rows of a bootstrap, which all count alike."""
         X, y = take_rows(self.X, rows), self.y[rows]
         if not self.is_ours:
-            return seed_clone(clone(self.template), rng).fit(X, self.classes[y])
+            with name_odd_column(X):
+                return seed_clone(clone(self.template), rng).fit(X, self.classes[y])
         # the bootstrap already follows the emphasis; the design's own emphasis is spread over the rows that were drawn
         design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])
         ours = self.copy_template()

@@ -25,7 +25,7 @@ from emphatic.fusion.columns import column_positions, take_columns
 from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
 from emphatic.fusion.rules import conflict, dempster_shafer, find_rule
-from emphatic.inputs import any_table, check_classifier, encode_labels, take_rows
+from emphatic.inputs import any_table, check_classifier, encode_labels, name_odd_column, take_rows
 from emphatic.randomness import as_generator, child_generator, draw_entropy, seed_clone
 from emphatic.threads import one_thread
 from emphatic.workers import tie
@@ -277,7 +277,7 @@ class MemberTraining(NamedTuple):
         elif np.ptp(counts) > 0:
             bootstrap = weighted_bootstrap(y, counts / counts.sum(), rng)
             X, y = take_rows(X, bootstrap), y[bootstrap]
-        with name_errors(self.name, classifier):
+        with name_errors(self.name, classifier), name_odd_column(X):
             return classifier.fit(X, self.classes[y], **weights)
 
     def predict_fold(self, fold: int, train: IntArray, test: IntArray) -> FloatArray:
