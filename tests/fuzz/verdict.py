@@ -91,7 +91,7 @@ def attempt(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            with watchdog():
+            with watchdog(SECONDS):
                 outcome.answer = function(*positional, **arguments)
         except Hang:
             raise Fault("hang", f"more than {SECONDS} s") from None
@@ -181,7 +181,7 @@ def fingerprint(value: Any) -> Any:
 
 
 @contextmanager
-def watchdog(seconds: float = SECONDS) -> Iterator[None]:
+def watchdog(seconds: float) -> Iterator[None]:
     """Raise Hang after so many seconds of CPU time: a busy machine must not end what does not hang."""
 
     def bark(*_: object) -> None:
