@@ -87,7 +87,7 @@ def find_end(home: Path, process: subprocess.Popen[bytes]) -> str:
 
 
 def count_calls(folder: Path) -> int:
-    return sum(sum(json.loads(path.read_text())["ends"].values()) for path in folder.glob("*/tally.json"))
+    return sum(json.loads(path.read_text())["calls"] for path in folder.glob("*/tally.json"))
 
 
 def report(folder: Path, crashes: list[dict[str, Any]]) -> int:
@@ -103,14 +103,15 @@ def report(folder: Path, crashes: list[dict[str, Any]]) -> int:
             here = ends.setdefault(target, dict.fromkeys(("answered", "refused", "fault"), 0))
             here[end] += count
         faults.update(tally["faults"])
-    print(f"{'target':<32}{'calls':>9}{'answered':>10}{'refused':>10}{'faults':>10}")
+    print(f"{'target':<32}{'cases':>9}{'answered':>10}{'refused':>10}{'faults':>10}")
     for target, here in sorted(ends.items()):
         print(f"{target:<32}{sum(here.values()):>9}{here['answered']:>10}{here['refused']:>10}{here['fault']:>10}")
     found = [*faults.values(), *((one["case"], one["text"]) for one in crashes)]
     for case, text in found:
         print(f"\n{text}\n  kept as {keep(case)}")
     total = sum(sum(here.values()) for here in ends.values())
-    print(f"\n{total} calls of {len(ends)} targets, {len(found)} causes of faults")
+    calls = count_calls(folder)
+    print(f"\n{total} cases of {len(ends)} targets, {calls} calls, {len(found)} causes of faults")
     return 1 if found else 0
 
 
@@ -119,6 +120,7 @@ def work(home: Path, seed: int, only: str) -> None:
     from tests.fuzz.corpus import show
     from tests.fuzz.engine import Tally, fuzz, reduce_all
     from tests.fuzz.targets import TARGETS
+    from tests.fuzz.verdict import COUNT
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor
     resource.setrlimit(resource.RLIMIT_AS, (LARGEST_MEMORY, LARGEST_MEMORY))
@@ -137,7 +139,7 @@ def work(home: Path, seed: int, only: str) -> None:
                 known = len(tally.faults)
                 reduce_all(tally)
             ends = {f"{target}|{end}": count for (target, end), count in tally.ends.items()}
-            text = json.dumps({"ends": ends, "faults": tally.faults})
+            text = json.dumps({"ends": ends, "faults": tally.faults, "calls": COUNT["calls"]})
             (home / "new.json").write_text(text)
             (home / "new.json").replace(home / "tally.json")
 

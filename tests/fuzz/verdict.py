@@ -10,6 +10,7 @@ import re
 import signal
 import traceback
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,6 +53,10 @@ TOLD_BY_SCIKIT_LEARN = re.compile("X (has|does not have valid) feature names|pan
 """What scikit-learn tells users of a table itself."""
 
 
+COUNT = Counter[str]()
+"""Of the calls that were judged: a case of an estimator is several, from fit to predict."""
+
+
 class Fault(AssertionError):
     """The call behaved badly; `place` tells faults with different causes apart."""
 
@@ -85,6 +90,7 @@ def attempt(
 
     An error that names an argument, or one of `names`, is clear, whoever raised it.
     """
+    COUNT["calls"] += 1
     watched = {**arguments, **{f"argument {i}": value for i, value in enumerate(positional)}}
     before = {name: fingerprint(value) for name, value in watched.items()}
     outcome = Outcome()
