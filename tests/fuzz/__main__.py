@@ -8,6 +8,7 @@ import json
 import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -43,37 +44,50 @@ def main() -> int:
 
 
 def supervise(folder: Path, given: argparse.Namespace) -> list[dict[str, Any]]:
-    """Keep the workers running until the time is over; the cases that ended a worker."""
+    """Keep the workers running until the time is over, or Ctrl-C; the cases that ended a worker."""
     until, crashes, started = time.monotonic() + 3600 * given.hours, [], 0
     running: dict[Path, subprocess.Popen[bytes]] = {}
-    while time.monotonic() < until and count_calls(folder) < given.calls:
-        while len(running) < given.jobs:
-            started += 1
-            home = folder / f"worker{started}"
-            home.mkdir()
-            command = [sys.executable, "-m", "tests.fuzz", "--worker", str(home), "--only", given.only]
-            running[home] = subprocess.Popen([*command, "--seed", str(given.seed + 1000 * started)])
-        time.sleep(1)
-        for home, process in list(running.items()):
-            case = home / "case.json"
-            silent = case.exists() and time.time() - case.stat().st_mtime > SILENCE
-            if silent:
-                process.kill()
-                process.wait()
-            if process.poll() is not None:
-                del running[home]
-                if not case.exists():
-                    raise RuntimeError("a worker ended before its first case")
-                crashes.append({"case": json.loads(case.read_text()), "text": "hang" if silent else "crash"})
-                print(crashes[-1], flush=True)
-    for process in running.values():
-        process.terminate()
-        process.wait()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        while time.monotonic() < until and count_calls(folder) < given.calls:
+            while len(running) < given.jobs:
+                started += 1
+                home = folder / f"worker{started}"
+                home.mkdir()
+                command = [sys.executable, "-m", "tests.fuzz", "--worker", str(home), "--only", given.only]
+                running[home] = subprocess.Popen([*command, "--seed", str(given.seed + 1000 * started)])
+            time.sleep(1)
+            for home, process in list(running.items()):
+                end = find_end(home, process)
+                if end:
+                    del running[home]
+                    crashes.append({"case": json.loads((home / "case.json").read_text()), "text": end})
+                    print(crashes[-1], flush=True)
+    except KeyboardInterrupt:
+        print("stopped", flush=True)
+    finally:
+        for process in running.values():
+            process.kill()
+            process.wait()
     return crashes
 
 
+def find_end(home: Path, process: subprocess.Popen[bytes]) -> str:
+    """Why a worker has ended, or has to end now; nothing if it goes on."""
+    case = home / "case.json"
+    if case.exists() and time.time() - case.stat().st_mtime > SILENCE:
+        process.kill()
+        process.wait()
+        return "hang"
+    if process.poll() is None:
+        return ""
+    if not case.exists():
+        raise RuntimeError("a worker ended before its first case")
+    return f"crash with exit code {process.returncode}"
+
+
 def count_calls(folder: Path) -> int:
-    return sum(sum(json.loads(path.read_text())["ends"].values()) for path in folder.glob("*/tally.json"))
+    return sum(json.loads(path.read_text())["calls"] for path in folder.glob("*/tally.json"))
 
 
 def report(folder: Path, crashes: list[dict[str, Any]]) -> int:
@@ -89,14 +103,15 @@ def report(folder: Path, crashes: list[dict[str, Any]]) -> int:
             here = ends.setdefault(target, dict.fromkeys(("answered", "refused", "fault"), 0))
             here[end] += count
         faults.update(tally["faults"])
-    print(f"{'target':<32}{'calls':>9}{'answered':>10}{'refused':>10}{'faults':>10}")
+    print(f"{'target':<32}{'cases':>9}{'answered':>10}{'refused':>10}{'faults':>10}")
     for target, here in sorted(ends.items()):
         print(f"{target:<32}{sum(here.values()):>9}{here['answered']:>10}{here['refused']:>10}{here['fault']:>10}")
     found = [*faults.values(), *((one["case"], one["text"]) for one in crashes)]
     for case, text in found:
         print(f"\n{text}\n  kept as {keep(case)}")
     total = sum(sum(here.values()) for here in ends.values())
-    print(f"\n{total} calls of {len(ends)} targets, {len(found)} causes of faults")
+    calls = count_calls(folder)
+    print(f"\n{total} cases of {len(ends)} targets, {calls} calls, {len(found)} causes of faults")
     return 1 if found else 0
 
 
@@ -105,7 +120,9 @@ def work(home: Path, seed: int, only: str) -> None:
     from tests.fuzz.corpus import show
     from tests.fuzz.engine import Tally, fuzz, reduce_all
     from tests.fuzz.targets import TARGETS
+    from tests.fuzz.verdict import COUNT
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the supervisor
     resource.setrlimit(resource.RLIMIT_AS, (LARGEST_MEMORY, LARGEST_MEMORY))
     tally, known = Tally(), 0
     names = only.split(",") if only else list(TARGETS)
@@ -122,7 +139,7 @@ def work(home: Path, seed: int, only: str) -> None:
                 known = len(tally.faults)
                 reduce_all(tally)
             ends = {f"{target}|{end}": count for (target, end), count in tally.ends.items()}
-            text = json.dumps({"ends": ends, "faults": tally.faults})
+            text = json.dumps({"ends": ends, "faults": tally.faults, "calls": COUNT["calls"]})
             (home / "new.json").write_text(text)
             (home / "new.json").replace(home / "tally.json")
 

@@ -224,7 +224,7 @@ ESTIMATORS = [
 ]
 
 PARTS = [
-    EstimatorTarget(name, values, wrap=("RealAdaBoostClassifier", "emphasis"))
+    EstimatorTarget(name, values, wrap=("RealAdaBoostClassifier", "emphasis"), known_warnings=FOREIGN)
     for name, values in {
         "Controlled": {"alpha": [0.0, 1.0], "beta": [0, 1], "f_scale": ["sum", "tanh", "clip"]},
         "DynamicMixed": {"lams": [[0.0], {"$tuple": [0.1, 1.0]}], "f_scale": ["raw", "sum"]},

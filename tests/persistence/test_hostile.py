@@ -521,6 +521,18 @@ def steps_of_other_widths(tree, arrays):
     tree["model"]["parameters"]["steps"][0]["tuple"][1]["fields"]["categories_"][2].append("more")
 
 
+@hostile("scaled")
+def scaler_without_a_scale(tree, arrays):
+    scaler = tree["model"]["parameters"]["steps"][1]["tuple"][1]
+    assert scaler["class"] == "StandardScaler"
+    scaler["fields"]["scale_"] = None
+
+
+@hostile("scaled")
+def scaler_whose_range_is_text(tree, arrays):
+    tree["model"]["parameters"]["steps"][0]["tuple"][1]["parameters"] = {"feature_range": "wide", "clip": True}
+
+
 @hostile("table")
 def scale_that_is_nearly_zero(tree, arrays):
     arrays[1][:] = 5e-324

@@ -124,8 +124,11 @@ def probe(model: Any) -> None:
         from pandas import DataFrame
 
         rows = DataFrame(rows, columns=names)
-    with np.errstate(all="ignore"):
-        found = predict(rows)
+    try:
+        with np.errstate(all="ignore"):
+            found = predict(rows)
+    except Exception as error:  # of whatever type: scikit-learn expects what it has fitted itself
+        raise ValueError(f"scikit-learn cannot use it ({error})") from error
     if not np.isfinite(found).all():
         raise ValueError("predictions are not finite")
 
