@@ -1,4 +1,4 @@
-"""`python -m benchmarks.export [repeats]`: exported models in onnxruntime beside the models, 10,000 rows, a thread."""
+"""`python -m benchmarks.export [repeats]`: exported models in onnxruntime beside ours, 10,000 rows, one thread."""
 
 from __future__ import annotations
 

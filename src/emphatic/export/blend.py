@@ -48,7 +48,8 @@ def _convert_emphatic(model: EmphaticClassifier, table: Table) -> Answer:
     scaled = z / SOFT_LIMIT
     inputs = (z / (scaled * scaled + 1.0).apply("Sqrt")).cast(np.float32)
     cityblock = Cityblock(blend.centres, mark_indicators(transformer))
-    points = Points(cityblock.fill_blocks(inputs), blend.centres, cityblock)
+    in_blocks = any(isinstance(one.model, KernelModel) and one.model.metric == "cityblock" for one in blend.members)
+    points = Points(cityblock.fill_blocks(inputs) if in_blocks else inputs, blend.centres, cityblock)
     mean = add_up(softmax(_score(one, blend, points) * one.factor) * one.weight for one in blend.members)
     mean = mean.apply("Slice", np.array([0]), count_rows(inputs), np.array([0]))
     return answer_by_probabilities(_adjust(blend, mean, n_classes), n_classes)
