@@ -21,7 +21,7 @@ from emphatic.answers import check_finite, name_errors, predict_labels, predict_
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import IfSet, Labels, Names, Size, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import describe_odd_column, encode_labels, name_odd_column, refuse_sparse_and_lazy, refuse_unusable_tables, take_rows
+from emphatic.inputs import encode_labels, name_odd_column, refuse_unusable_tables, take_rows
 from emphatic.margins import labels, margins, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import as_generator
 
