@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from emphatic import FusionClassifier, RBFNetworkClassifier, RealAdaBoostClassifier
+from emphatic import FusionClassifier, RBFNetworkClassifier, RealAdaBoostClassifier, check
 from emphatic.base import Emphasis, Learner, MarginLearner
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.emphasis import Controlled, DynamicMixed, Mixed, Neighbour, Uniform
@@ -774,3 +774,9 @@ def test_a_number_for_a_design_is_refused_in_good_english():
     X, y = make_moons(20, random_state=0)
     with pytest.raises(TypeError, match=r"design=0.1 is not allowed: design must be a Design, such as SampledCentres"):
         RBFNetworkClassifier(0.1).fit(X, y)
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "2", [1], True])
+def test_a_number_of_jobs_that_is_none_is_refused(n_jobs):
+    with pytest.raises(ValueError, match=r"n_jobs=.* is not allowed: n_jobs must be None or an integer other than 0"):
+        check.jobs(n_jobs)

@@ -38,6 +38,12 @@ def integer(name: str, value: Any, at_least: int) -> int:
     return int(value)
 
 
+def jobs(n_jobs: Any) -> None:
+    """Raise ValueError unless `n_jobs` is None or an integer other than 0, as joblib takes it."""
+    if n_jobs is not None and (not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0):
+        raise ValueError(f"n_jobs={n_jobs!r} is not allowed: n_jobs must be None or an integer other than 0.")
+
+
 def one_of(name: str, value: Any, allowed: Collection[Any]) -> Any:
     """Return `value`, which must be among `allowed` (by type as well: 1 is not True)."""
     if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in allowed):

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from emphatic import cli
-from emphatic.tables import escape_cell, restore_cell
 from emphatic.tables.reading import read_labelled_table, read_table
-from emphatic.tables.writing import format_csv, restore_table
+from emphatic.tables.writing import escape_cell, format_csv, restore_cell, restore_table
 
 STARTS = "=+-@\t\r\n＝＋－＠"
 texts = st.text() | st.builds(

@@ -123,6 +123,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     def check_parameters(self) -> None:
         if self.time_budget is not None:
             check.real("time_budget", self.time_budget, 0, open_low=True)
+        check.jobs(self.n_jobs)
         check.one_of("metric", self.metric, ("auto", *LOSSES))
         check.one_of("label_noise", self.label_noise, ("ignore", "correct"))
         check.one_of("progress", self.progress, (True, False))

@@ -144,6 +144,7 @@ class FusionClassifier(ProbabilityLearner):
 
     def check_parameters(self) -> None:
         find_rule(self.fusion)
+        check.jobs(self.n_jobs)
         check_members(self.members, reserved=super().get_params(deep=False))
 
     def set_saved(self, values: dict[str, Any]) -> None:
@@ -181,8 +182,8 @@ class FusionClassifier(ProbabilityLearner):
         return tags
 
     def _fit_members(self, X: Any, y: IntArray, counts: FloatArray, rng: np.random.Generator) -> None:
-        find_rule(self.fusion)
-        members = check_members(self.members, reserved=super().get_params(deep=False))
+        self.check_parameters()
+        members = list(self.members)
         self.columns_ = [column_positions(f"member {name!r}", columns, X) for name, _, columns in members]
         entropy = draw_entropy(rng)
         trainings = [

@@ -127,6 +127,7 @@ class MultiViewForestClassifier(MultiViewLearner):
 
     def check_parameters(self) -> None:
         super().check_parameters()
+        check.jobs(self.n_jobs)
         find_rule(self.fusion)
         if self.evaluation == "walk" and self.fusion not in RULES_FOR_VOTES:
             raise ValueError(

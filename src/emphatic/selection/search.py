@@ -132,6 +132,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Search, then fit the best candidate to all samples; `sample_weight` is used in fitting and in scoring."""
         check.one_of("strategy", self.strategy, tuple(STRATEGIES))
+        check.jobs(self.n_jobs)
         strategy = STRATEGIES[self.strategy](self.param_grid, self.n_iter, self.factor, self.random_state)
         refuse_lazy(self, X)
         X, y = indexable(X if hasattr(X, "shape") else np.asarray(X), y)

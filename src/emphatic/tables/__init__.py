@@ -7,6 +7,5 @@ running cells.
 
 from emphatic.tables.policy import decide_columns
 from emphatic.tables.transformer import TableTransformer
-from emphatic.tables.writing import escape_cell, restore_cell
 
-__all__ = ["TableTransformer", "decide_columns", "escape_cell", "restore_cell"]
+__all__ = ["TableTransformer", "decide_columns"]

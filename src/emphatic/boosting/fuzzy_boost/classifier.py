@@ -180,6 +180,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
 
     def check_parameters(self) -> None:
         self._member()
+        check.jobs(self.n_jobs)
         check.integer("n_estimators", self.n_estimators, at_least=1)
         check.integer("n_deflections", self.n_deflections, at_least=0)
         check.one_of("chains", self.chains, tuple(ORDERS))
