@@ -10,15 +10,18 @@ import pickle
 import struct
 import zipfile
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 from safetensors.numpy import save as save_tensors
+from typer.testing import CliRunner
 
+from emphatic import cli
 from emphatic.persistence import ModelFileError, load
 from emphatic.persistence.file import CHECKSUM, LARGEST_HEADER, TREE, compute_checksum
 from tests.persistence.isolated import open_judge
-from tests.persistence.models import close_file, good_file, open_file
+from tests.persistence.models import close_file, good_file, open_file, training_table
 
 HOSTILE = []
 
@@ -639,6 +642,13 @@ def text_that_is_not_utf_8(tree, arrays):
     return close_file(b'{"format": 2, "model": "\xff\xfe"}', arrays)
 
 
+@hostile("table")
+def labels_that_cannot_be_written(tree, arrays):
+    labels = ["maybe", "no", "\ud800"]
+    tree["model"]["parameters"]["steps"][1]["tuple"][1]["fields"]["classes_"] = {"text": labels}
+    return close_file(text_of(tree), arrays)
+
+
 @hostile("networks")
 def tree_that_is_a_list(tree, arrays):
     return close_file([tree], arrays)
@@ -811,6 +821,30 @@ def onnx_like_bytes():
 @raw
 def table_of_text():
     return b"a,b,y\n1,2,no\n"
+
+
+def predict(tree, arrays, monkeypatch, folder):
+    monkeypatch.chdir(folder)
+    Path("model").write_bytes(close_file(tree, arrays))
+    training_table("table")[0].to_csv("data.csv", index=False)
+    return CliRunner().invoke(cli.build_app(), ["predict", "model", "data.csv"])
+
+
+def test_a_file_cannot_send_commands_to_the_terminal(monkeypatch, tmp_path):
+    tree, arrays = open_file(good_file("table"))
+    tree["versions"]["emphatic"] = "0 \x1b]0;title\x07 \x1b[31m"
+    done = predict(tree, arrays, monkeypatch, tmp_path)
+    assert done.exit_code == 0
+    assert r"emphatic 0 \x1b]0;title\x07 \x1b[31m" in done.stderr
+    assert done.stderr.count("\n") == 1 and "\x1b" not in done.stderr
+
+
+def test_what_a_file_says_of_its_training_is_not_relied_on(monkeypatch, tmp_path):
+    tree, arrays = open_file(good_file("table"))
+    tree["training"] = {"dict": [["target", ["colour"]], ["left_out", 5]]}
+    done = predict(tree, arrays, monkeypatch, tmp_path)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert len(done.stdout.split()) == 46
 
 
 def test_pickled_code_would_run(tmp_path):

@@ -42,9 +42,14 @@ def stop(message: str) -> NoReturn:
 
 
 def say(*messages: str) -> None:
-    """Print one line per message on the error stream, where it does not disturb a pipe."""
+    """Print one line per message on the error stream, where it does not disturb a pipe.
+
+    What does not print is shown by its number: a file could send commands to the terminal.
+    """
     for message in messages:
-        typer.echo(f"emphatic: {' '.join(message.split())}", err=True)
+        line = " ".join(message.split())
+        shown = (one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
+        typer.echo(f"emphatic: {''.join(shown)}", err=True)
 
 
 @contextmanager

@@ -59,7 +59,8 @@ def _arrange(table: pd.DataFrame, saved: Saved) -> tuple[pd.DataFrame, list[str]
     if not saved.columns:
         return table, ["the model was trained without column names: columns are used in the order of the table"]
     X, extra = saved.arrange_columns(table)
-    seen = {saved.training.get("target"), *saved.training.get("left_out", {})}
+    left_out = saved.training.get("left_out")  # which a file may fill with anything
+    seen = [saved.training.get("target"), *(left_out if isinstance(left_out, dict) else ())]
     extra = [name for name in extra if name not in seen]
     return X, [f"columns that the model does not know are ignored: {', '.join(extra)}"] if extra else []
 

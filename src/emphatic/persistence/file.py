@@ -229,6 +229,8 @@ def _parse(tree: np.ndarray) -> dict[str, Any]:
     try:
         text = tree.tobytes().decode()
         content = json.loads(text, object_pairs_hook=_refuse_repeats, parse_constant=_refuse_constant)
+        if "\\ud" in text.lower():  # halves of characters, which cannot be written
+            json.dumps(content, ensure_ascii=False).encode()
     except FieldError:
         raise
     except ValueError as error:
