@@ -33,9 +33,9 @@ from emphatic.export.graph import Value, add_up
 from emphatic.export.table import Table
 from emphatic.export.transformers import mark_indicators
 
-SINGLE_NOISE = 16 * 2.0**-24
-"""How far single precision moves the score of a kernel network, per unit of the length of its vector of coefficients:
-the rounding of every activation, and of the sum, in which large coefficients cancel."""
+SINGLE_NOISE = 8 * 2.0**-24
+"""About how far single precision moves the score of a kernel network, per unit of the length of its coefficients as a
+vector (measured: 7 to 11): the rounding of every activation, and of the sum, in which large coefficients cancel."""
 
 LEAST_NOISE = 2e-6
 """Noise in probabilities that no one sees: up to there single precision will do, whose exponentials are much faster."""
@@ -92,9 +92,9 @@ def _score(member: Member, blend: Blend, points: Points) -> Value:
     """(rows, K): the scores of a member's model."""
     model = member.model
     if isinstance(model, KernelModel):
-        # log-odds p move by these factors, and probabilities by at most a quarter of that
+        # the difference of two scores moves twice as far, and a probability by at most a quarter of that
         noise = SINGLE_NOISE * np.linalg.norm(model.coefficients, axis=0).max()
-        visible = 0.25 * noise * member.factor * member.weight * blend.factor > LEAST_NOISE
+        visible = 0.5 * noise * member.factor * member.weight * blend.factor > LEAST_NOISE
         return _score_kernel(model, points, np.float64 if visible else np.float32)
     return SCORES[type(model)](model, points)
 
