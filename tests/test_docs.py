@@ -29,3 +29,11 @@ def test_links_between_the_pages_lead_somewhere():
     for page in [*PAGES, *sorted((ROOT / "docs/papers").glob("*.md"))]:
         for target in re.findall(r"\]\(([^)#]+\.md)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_every_promise_names_a_test_that_exists():
+    text = (ROOT / "docs/security.md").read_text()
+    named = re.findall(r"::(test_\w+)`", text)
+    existing = "".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    assert len(named) > 8
+    assert [one for one in named if f"def {one}(" not in existing] == []

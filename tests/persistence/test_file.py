@@ -59,6 +59,8 @@ MORE = [
 ]
 
 
+pytestmark = pytest.mark.contract  # on the lowest versions of safetensors and scikit-learn as well
+
 OF_CONTRACT = [one for one in ESTIMATORS if "KNeighbors" not in name(one)]  # whose samples are no fields of ours
 
 

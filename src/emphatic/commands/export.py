@@ -18,7 +18,7 @@ def export(
 ) -> None:
     """Write a saved model as an ONNX file, which predicts the same wherever there is an ONNX runtime.
 
-    Needs the package onnx: pip install "emphatic[onnx]"
+    Needs the package onnx, which the extra "onnx" of emphatic installs.
     """
     console.check_outputs([model], [output])
     with console.explain_errors():
