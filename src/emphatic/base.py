@@ -308,6 +308,13 @@ def check_saved_member(member: Any, classes: np.ndarray, n_features: int) -> Non
         raise ValueError(f"a member has the classes {own.tolist()}, and {classes.tolist()} are expected")
 
 
+def check_saved_names(member: Any, names: np.ndarray | None) -> None:
+    """Raise ValueError if a member read from a file expects other names of columns than those that it is given."""
+    own = getattr(member, "feature_names_in_", None)
+    if own is not None and names is not None and own.tolist() != names.tolist():
+        raise ValueError(f"a member has the columns {own.tolist()}, and {names.tolist()} are expected")
+
+
 def output_of(learner: Any, X: Any, classes: np.ndarray) -> FloatArray:
     """Confidence of any fitted classifier on a checked table, in [-1, 1].
 

@@ -49,6 +49,9 @@ MODELS = {
     "prototypes": RBFNetworkClassifier(ClassKMeans(3), random_state=0),
     "fuzzy": FuzzyBoostClassifier(n_estimators=4, n_deflections=1, keep_weights=True, random_state=0),
     "fusion": FusionClassifier(MEMBERS, cv=2, random_state=0),
+    "fusion of names": FusionClassifier(
+        [("a", LogisticRegression(), ["width"]), ("b", TREES, ["height", "width"])], cv=2, random_state=0
+    ),
     "class tree": ClassTreeClassifier(GaussianNB(), {"a": [0], "b": slice(0, 2)}, random_state=0),
     "forest of class trees": MultiViewForestClassifier({"a": [0], "b": [1]}, view_sets="all", random_state=0),
     "clusters": FuzzyCMeans(3, random_state=0),
@@ -59,8 +62,8 @@ MODELS = {
     "table": make_pipeline(TableTransformer(columns="useful"), LogisticRegression()),
     "forest": RandomForestClassifier(4, max_depth=3, random_state=0),
 }
-RAW = ("blend", "table")
-"""Models of tables with names, text and gaps."""
+RAW = ("blend", "table", "fusion of names")
+"""Models of tables with names; those of some also hold text and gaps."""
 
 
 @cache
@@ -77,6 +80,8 @@ def training_table(name: str) -> tuple[Any, np.ndarray]:
     if name not in RAW:
         return X, y
     frame = pd.DataFrame(X, columns=["width", "height"])
+    if name == "fusion of names":
+        return frame, y
     frame["colour"] = np.array(["red", "blue", "green", None], dtype=object)[(np.arange(n) // 2) % 4]
     frame.loc[3, "width"] = np.nan
     return frame, np.array(["no", "maybe", "yes"])[y]
@@ -88,7 +93,7 @@ def good_file(name: str) -> bytes:
     import tempfile
 
     X, y = training_table(name)
-    columns = {"width": "numbers", "height": "numbers", "colour": "text"} if name in RAW else {}
+    columns = {"width": "numbers", "height": "numbers", "colour": "text"} if name in ("blend", "table") else {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model")
         save(MODELS[name].fit(X, y), path, columns=columns, training={"rows": len(y), "method": name})

@@ -558,6 +558,16 @@ def blend_whose_weights_do_not_sum_to_one(tree, arrays):
 
 
 @hostile("blend")
+def blend_of_other_columns_than_it_says(tree, arrays):
+    tree["model"]["fields"]["feature_names_in_"] = ["a", "b", "c"]
+
+
+@hostile("fusion of names")
+def member_of_other_columns_than_it_gets(tree, arrays):
+    field(tree, "members_")[0]["fields"]["feature_names_in_"] = ["nonsense"]
+
+
+@hostile("blend")
 def blend_of_nobody(tree, arrays):
     field(tree, "best_model_")["fields"]["members"] = []
 

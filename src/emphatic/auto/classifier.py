@@ -12,7 +12,7 @@ from emphatic.auto.blend import blend_results, explain_blend, tabulate_results
 from emphatic.auto.candidate import TrainingData
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.search import CHEAPEST, Search, list_candidates
-from emphatic.base import Lesson, ProbabilityLearner
+from emphatic.base import Lesson, ProbabilityLearner, check_saved_names
 from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
@@ -169,6 +169,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         super().check_saved()
         if self._encoder.transformer.n_features_in_ != self.n_features_in_:
             raise ValueError("the encoder has another number of columns")
+        check_saved_names(self._encoder.transformer, getattr(self, "feature_names_in_", None))
         self.best_model_.check_shape(self._encoder.transformer.n_outputs, len(self.classes_))
         if len({len(column) for column in self._results.values()}) != 1:
             raise ValueError("the columns of the search's results differ in length")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from emphatic.base import Learner, check_saved_member, outputs_of
+from emphatic.base import Learner, check_saved_member, check_saved_names, outputs_of
 from emphatic.check import FloatArray
 from emphatic.fields import Array, Classifier, IfSet, ListOf, Text, saved
 from emphatic.inputs import any_table
@@ -105,6 +105,7 @@ class AdditiveEnsemble(Learner):
             raise ValueError(f"initial_score_ has the shape {np.shape(self.initial_score_)}")
         for one in self.estimators_:
             check_saved_member(one, self.classes_, self.n_features_in_)
+            check_saved_names(one, getattr(self, "feature_names_in_", None))
 
     def _check_input(self, X: Any) -> Any:
         check_is_fitted(self)

@@ -16,6 +16,7 @@ from emphatic import check
 from emphatic.answers import name_errors, predict_labels
 from emphatic.check import IntArray
 from emphatic.diversity.agreement import kappa_matrix, kappa_select
+from emphatic.inputs import refuse_lazy
 
 CODED = (BaggingClassifier, ExtraTreesClassifier, RandomForestClassifier, VotingClassifier)
 """Ensembles that train their members on codes 0 .. K-1, some of which a bootstrap may miss."""
@@ -145,6 +146,7 @@ def check_members(ensemble: Any) -> list[Any]:
 def check_predictions(ensemble: Any, X: Any, y: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """`member_predictions`, and `y` as an array, which must hold one label per row, each known to the ensemble."""
     check_members(ensemble)
+    refuse_lazy(ensemble, X)
     labels = column_or_1d(y)
     n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if len(labels) != n_rows:

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
 from emphatic.answers import name_errors, predict_probabilities
-from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, output_of
+from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, check_saved_names, output_of
 from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Classifier, ListOf, saved
@@ -154,8 +154,10 @@ class FusionClassifier(ProbabilityLearner):
 
     def check_saved(self) -> None:
         super().check_saved()
+        names = getattr(self, "feature_names_in_", None)
         for one, at in zip(self.members_, self.columns_, strict=True):
             check_saved_member(one, self.classes_, len(at))
+            check_saved_names(one, None if names is None else names[at])
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters; with `deep` also the members by name, and their parameters as ``name__parameter``."""

@@ -141,7 +141,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         if sample_weight is not None:
             sample_weight = check.distribution("sample_weight", sample_weight, len(labels))
         splits = self._draw_folds(X, labels)
-        scorer = check_scoring(self.estimator, scoring=self.scoring)
+        scorer = self._make_scorer()
         search = Search(self.estimator, X, labels, sample_weight, splits, scorer)
 
         failures: list[str] = []
@@ -152,6 +152,8 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
             return scores
 
         scores = strategy.run(evaluate, len(splits))
+        if not scores.candidates:
+            raise ValueError(f"param_grid={self.param_grid!r} gives no candidates.")
         if not np.isfinite(scores.means).any():
             raise ValueError(f"All candidates failed. The first error: {failures[0]}")
         if failures:
@@ -172,6 +174,11 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         if hasattr(self.best_estimator_, "feature_names_in_"):
             self.feature_names_in_ = self.best_estimator_.feature_names_in_
         return self
+
+    def _make_scorer(self) -> Any:
+        if self.scoring is not None and not isinstance(self.scoring, str) and not callable(self.scoring):
+            raise ValueError(f"scoring={self.scoring!r} is not allowed: scoring must be one name, a callable or None.")
+        return check_scoring(self.estimator, scoring=self.scoring)
 
     def _draw_folds(self, X: Any, labels: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
         try:
