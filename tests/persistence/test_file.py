@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import pickle
+from copy import copy
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ from emphatic import (
     RealAdaBoostClassifier,
 )
 from emphatic.auto.scikit_learn import GradientTrees
+from emphatic.base import Emphasis
 from emphatic.emphasis import Controlled, DynamicMixed, FuzzyEntropy, Neighbour, PatternType
 from emphatic.learners.stored_trees import StoredTrees
 from emphatic.persistence import ModelFileError, Saved, check_savable, load, read, save
@@ -222,6 +224,20 @@ def test_what_could_not_be_loaded_is_not_saved(path, model, message):
     with pytest.raises(ModelFileError, match=message):
         save(model, path)
     assert not path.exists()
+
+
+class OwnEmphasis(Emphasis):
+    def update(self, stage):
+        return stage.weights
+
+
+def test_an_ensemble_with_an_emphasis_of_ones_own_is_saved_without_it(path):
+    X, y = problem(2)
+    model = RealAdaBoostClassifier(emphasis=OwnEmphasis(), n_estimators=3, random_state=0).fit(X, y)
+    with pytest.raises(ModelFileError, match=r"emphasis is of the class OwnEmphasis, .* this parameter is None"):
+        save(model, path)
+    save(copy(model).set_params(emphasis=None), path)
+    assert_same_predictions(load(path), model, X)
 
 
 def test_a_search_names_what_to_save_instead(path):

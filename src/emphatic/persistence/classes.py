@@ -27,6 +27,7 @@ from emphatic.auto.kernels import KernelModel, KernelRidge
 from emphatic.auto.networks import Network, NetworkModel
 from emphatic.auto.scikit_learn import GradientEnsemble, GradientModel, GradientTrees, LinearModel, Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees, ForestModel
+from emphatic.base import Emphasis
 from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.clustering import FuzzyCMeans
@@ -47,7 +48,7 @@ from emphatic.kernels.softmax_mlp import Layers
 from emphatic.learners import MLPNetworkClassifier, ParallelPerceptronClassifier, RBFNetworkClassifier
 from emphatic.learners.prototypes import ClassKMeans, Prototypes
 from emphatic.learners.random_tree import RandomTree, Shape
-from emphatic.learners.rbf_design import SampledCentres
+from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.stored_trees import StoredTrees
 from emphatic.multiview.class_tree import ClassTreeClassifier
 from emphatic.multiview.forest import MultiViewForestClassifier
@@ -204,6 +205,11 @@ def explain_refusal(part: Any) -> str:
     name = type(part).__name__
     if hasattr(part, "best_estimator_"):
         return f"is a {name}, which cannot be saved: save its best_estimator_"
+    if isinstance(part, Emphasis | Design):
+        return (
+            f"is of the class {name}, which is not one of ours, and only training needs it: save a copy of the model "
+            "in which this parameter is None"
+        )
     allowed = ", ".join(sorted(known.__name__ for known in FOREIGN))
     return (
         f"is of the class {name}, which cannot be saved as data: use learners of emphatic, or of scikit-learn "
