@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from emphatic.tables import escape_cell, restore_cell
+from emphatic.tables.writing import escape_cell, restore_cell
 from tests.audit.audits import fruits, made_result
 
 selenium = pytest.importorskip("selenium", reason="the package selenium is not installed")
