@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import is_regressor
+from sklearn.model_selection import check_cv
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
@@ -113,6 +114,14 @@ def any_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     if X.shape[0] == 0:
         raise ValueError(f"X has 0 rows: {type(estimator).__name__} needs at least 1.")
     return X
+
+
+def list_folds(cv: Any, X: Any, y: np.ndarray) -> list[tuple[IntArray, IntArray]]:
+    """Training and test rows of each fold, for all that scikit-learn takes as `cv`; an error names `cv`."""
+    try:
+        return [(train, test) for train, test in check_cv(cv, y, classifier=True).split(X, y)]
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"cv={cv!r} gives no folds: {error}") from error
 
 
 def take_rows(X: Any, rows: IntArray) -> Any:

@@ -82,6 +82,8 @@ def _check_labels(name: str, values: ArrayLike) -> np.ndarray:
     kinds = sorted({type(value).__name__ for value in array}) if array.dtype == object else []
     if len(kinds) > 1:
         raise ValueError(f"{name} holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
+    if array.dtype.kind in "mM":
+        raise ValueError(f"{name} holds dates or times: labels must be numbers, truth values or text.")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
         raise ValueError(f"{name} contains NaN or infinity: every label must be given.")
     return array

@@ -275,13 +275,14 @@ FUNCTIONS = [
     FunctionTarget(
         "kappa_select", kappa_select, {"agreement": matrices([[3, 3], [5, 5]], ["random"]), "keep": _always(_COUNT)}
     ),
-    FunctionTarget("kappa_prune", prune, {**_UNWEIGHTED, "keep": _always(_COUNT)}),
-    FunctionTarget("kappa_error_points", measure_points, _UNWEIGHTED),
+    FunctionTarget("kappa_prune", prune, {**_UNWEIGHTED, "keep": _always(_COUNT)}, known_warnings=_FOREIGN),
+    FunctionTarget("kappa_error_points", measure_points, _UNWEIGHTED, known_warnings=_FOREIGN),
     FunctionTarget(
         "kappa_error_diagram",
         lambda X, y, keep=None: kappa_error_diagram(_ENSEMBLE, X, y, keep),
         {**_UNWEIGHTED, "keep": _COUNT},
         no_check,
+        _FOREIGN,
     ),
     FunctionTarget("member_predictions", predict_members, {"X": any_tables()}, no_check, _FOREIGN),
     FunctionTarget("digit_views", make_views, {"shape": parameter([None]), "square_root": parameter([True])}, no_check),

@@ -49,7 +49,9 @@ CHECKERS = ("emphatic.", "sklearn.utils.", "sklearn.base", "sklearn.model_select
 EXPECTED = (ConvergenceWarning, DataConversionWarning, FitFailedWarning)
 """Kinds of warnings that scikit-learn's contract knows, and that we pass on or raise on purpose."""
 
-TOLD_BY_SCIKIT_LEARN = re.compile("X (has|does not have valid) feature names|pandas.DataFrame with sparse columns")
+TOLD_BY_SCIKIT_LEARN = re.compile(
+    "X (has|does not have valid) feature names|pandas.DataFrame with sparse columns|The number of unique classes"
+)
 """What scikit-learn tells users of a table itself."""
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn import datasets as scikit_learn
 
+from emphatic import check
 from emphatic.datasets import generators
 from emphatic.datasets.catalogue import check_published_counts, data_file, find_entry, find_paper_rule, published_sizes
 from emphatic.datasets.problem import Problem
@@ -65,7 +66,7 @@ def load(name: str, paper: str | None = None, *, numeric: bool = False, random_s
         parts = parts if rule["split"] == "predefined" else None
     train, test = (None, None) if parts is None else (np.flatnonzero(parts == part) for part in PARTS)
     nominal = entry.get("nominal", [])
-    if numeric:
+    if check.one_of("numeric", numeric, (True, False)):
         transformer = TableTransformer(nominal="ordinal" if paper in ("000", "001") else "one_hot")
         transformer.fit(X if train is None else take_rows(X, train))
         X, nominal = transformer.transform(X), []

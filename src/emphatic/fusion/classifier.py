@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
-from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import get_tags
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
@@ -25,7 +25,7 @@ from emphatic.fusion.columns import column_positions, take_columns
 from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
 from emphatic.fusion.rules import conflict, dempster_shafer, find_rule
-from emphatic.inputs import any_table, check_classifier, encode_labels, name_odd_column, take_rows
+from emphatic.inputs import any_table, check_classifier, encode_labels, list_folds, name_odd_column, take_rows
 from emphatic.randomness import as_generator, child_generator, draw_entropy, seed_clone
 from emphatic.threads import one_thread
 from emphatic.workers import tie
@@ -219,7 +219,7 @@ class FusionClassifier(ProbabilityLearner):
     def _folds(self, y: IntArray, present: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
         """Training and test rows of each fold, without those of weight 0."""
         if not isinstance(self.cv, Integral):
-            for train, test in check_cv(self.cv, y, classifier=True).split(np.zeros(len(y)), y):
+            for train, test in list_folds(self.cv, np.zeros(len(y)), y):
                 yield np.intersect1d(train, present), np.intersect1d(test, present)
             return
         sizes = np.bincount(y[present])

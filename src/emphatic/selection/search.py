@@ -8,7 +8,6 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.exceptions import FitFailedWarning
 from sklearn.metrics import check_scoring
-from sklearn.model_selection import check_cv
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, column_or_1d, indexable
@@ -16,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, indexable
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import encode_labels, refuse_lazy
+from emphatic.inputs import encode_labels, list_folds, refuse_lazy
 from emphatic.selection.strategies import STRATEGIES, tabulate_scores
 from emphatic.selection.work import Search, score_all
 from emphatic.user_warning import warn_user
@@ -140,7 +139,9 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         encode_labels(labels)  # raises a helpful error for invalid labels
         if sample_weight is not None:
             sample_weight = check.distribution("sample_weight", sample_weight, len(labels))
-        splits = self._draw_folds(X, labels)
+        splits = list_folds(self.cv, X, labels)
+        if not splits:
+            raise ValueError(f"cv={self.cv!r} gives no folds.")
         scorer = self._make_scorer()
         search = Search(self.estimator, X, labels, sample_weight, splits, scorer)
 
@@ -179,15 +180,6 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         if self.scoring is not None and not isinstance(self.scoring, str) and not callable(self.scoring):
             raise ValueError(f"scoring={self.scoring!r} is not allowed: scoring must be one name, a callable or None.")
         return check_scoring(self.estimator, scoring=self.scoring)
-
-    def _draw_folds(self, X: Any, labels: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        try:
-            folds = [(train, test) for train, test in check_cv(self.cv, labels, classifier=True).split(X, labels)]
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"cv={self.cv!r} gives no folds: {error}") from error
-        if not folds:
-            raise ValueError(f"cv={self.cv!r} gives no folds.")
-        return folds
 
     @_available_if_it_has("predict")
     def predict(self, X: Any) -> np.ndarray:
