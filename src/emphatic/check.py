@@ -44,13 +44,6 @@ def jobs(n_jobs: Any) -> None:
         raise ValueError(f"n_jobs={n_jobs!r} is not allowed: n_jobs must be None or an integer other than 0.")
 
 
-def jobs(name: str, value: Any) -> int | None:
-    """Return a number of processes as joblib takes it: None, or an integer that is not 0."""
-    if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or value == 0):
-        raise ValueError(f"{name}={value!r} is not allowed: {name} must be None or an integer that is not 0.")
-    return None if value is None else int(value)
-
-
 def one_of(name: str, value: Any, allowed: Collection[Any]) -> Any:
     """Return `value`, which must be among `allowed` (by type as well: 1 is not True)."""
     if not any(value is choice or (type(value) is type(choice) and value == choice) for choice in allowed):

@@ -69,7 +69,6 @@ def audit_labels(
     ([3, 60], [0, 1], ['noisy', 'noisy'])
     """
     check.integer("cv", cv, at_least=2)
-    check.jobs("n_jobs", n_jobs)
     check.jobs(n_jobs)
     labels = _check_labels(y)
     X = rows_as_objects(X)
