@@ -92,9 +92,11 @@ def in_published_stds(measured: float, published: float, published_std: float | 
     >>> in_published_stds(9.0, 8.0, 0.5)
     2.0
     """
-    difference = check.real("measured", measured) - check.real("published", published)
-    deviation = None if published_std is None else check.real("published_std", published_std, 0)
-    return difference / deviation if deviation else None
+    here, there = (
+        check.real(name, value, -LARGEST, LARGEST) for name, value in (("measured", measured), ("published", published))
+    )
+    deviation = 0.0 if published_std is None else check.real("published_std", published_std, 0)
+    return (here - there) / deviation if deviation > 1 / LARGEST else None
 
 
 def _paired_differences(first: ArrayLike, second: ArrayLike) -> check.FloatArray:
