@@ -58,6 +58,8 @@ def distance(U: ArrayLike, V: ArrayLike, aligned: bool = True) -> float:
     (1.41, 0.0)
     """
     first, second = (check_array(table, dtype=np.float64, input_name=name).T for name, table in (("U", U), ("V", V)))
+    if max(np.abs(first).max(), np.abs(second).max()) > 1 + 1e-9:
+        raise ValueError("U and V must hold memberships, which lie in [0, 1].")
     if first.shape != second.shape:
         raise ValueError(f"U has shape {first.T.shape} and V has shape {second.T.shape}: the shapes must be equal.")
     if check.one_of("aligned", aligned, (True, False)):

@@ -147,6 +147,8 @@ def check_predictions(ensemble: Any, X: Any, y: ArrayLike) -> tuple[np.ndarray, 
     """`member_predictions`, and `y` as an array, which must hold one label per row, each known to the ensemble."""
     check_members(ensemble)
     refuse_lazy(ensemble, X)
+    if not hasattr(X, "shape") and not hasattr(X, "__len__"):
+        raise TypeError(f"X={X!r} is not allowed: X must be a table.")
     labels = column_or_1d(y)
     n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
     if len(labels) != n_rows:
