@@ -32,3 +32,7 @@ def test_there_are_kept_files_of_every_family():
         "fusion",
         "emphatic",
     }
+
+
+def test_a_kept_file_says_which_versions_wrote_it():
+    assert all({"emphatic", "numpy", "scikit-learn"} <= set(read(path).versions) for path in KEPT)
