@@ -780,3 +780,7 @@ def test_a_number_for_a_design_is_refused_in_good_english():
 def test_a_number_of_jobs_that_is_none_is_refused(n_jobs):
     with pytest.raises(ValueError, match=r"n_jobs=.* is not allowed: n_jobs must be None or an integer other than 0"):
         check.jobs(n_jobs)
+
+
+def test_a_limit_beyond_single_precision_is_no_overflow():
+    assert check.real("x", np.float32(0.5), -1e300, 1e300) == 0.5

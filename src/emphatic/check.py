@@ -25,10 +25,11 @@ def real(
     left, right = "(" if open_low else "[", ")" if open_high else "]"
     allowed = f"a finite number in {left}{low:g}, {high:g}{right}"
     number = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
-    at_open_end = number and ((open_low and value == low) or (open_high and value == high))
-    if not number or not low <= value <= high or at_open_end:
+    found = float(value) if number else math.nan  # as a double: a limit may be too large for single precision
+    at_open_end = (open_low and found == low) or (open_high and found == high)
+    if not low <= found <= high or at_open_end:
         raise ValueError(f"{name}={value!r} is not allowed: {name} must be {allowed}.")
-    return float(value)
+    return found
 
 
 def integer(name: str, value: Any, at_least: int) -> int:

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from emphatic import cli
+from emphatic import RBFNetworkClassifier, cli
 from emphatic.commands import fit as fit_command
 from emphatic.commands import predict as predict_command
-from emphatic.persistence import read
+from emphatic.persistence import read, save
 
 METHOD = "RealAdaBoost of RBF networks"
 
@@ -201,3 +201,23 @@ def test_in_a_pipe(fitted, folder):
         command, input="colour,a\nred,1\n,-1\n", capture_output=True, text=True, env={**os.environ, "NO_COLOR": "1"}
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "predicted\nyes\nno\n", "")
+
+
+def test_warnings_of_a_fit_are_one_line_each(run):
+    """Of paper 000's ensemble on six samples: said in words, without a place in the code; and not if quiet."""
+    Path("few.csv").write_text("a,b,y\n0,1,no\n7,8,yes\n3,4,no\n10,0,yes\n6,7,no\n2,3,maybe\n")
+    options = ["few.csv", "--target", "y", "--model", "few.emphatic", "--method", METHOD]
+    done = run("fit", *options)
+    assert done.exit_code == 0
+    (line,) = [one for one in done.stderr.splitlines() if "learners chase single samples" in one]
+    assert line.startswith("emphatic: From round")
+    assert run("fit", *options, "--quiet").stderr == ""
+
+
+def test_a_model_without_column_names_takes_the_columns_in_order(run, folder):
+    X, y = np.random.default_rng(0).normal(size=(40, 2)), np.arange(40) % 2
+    save(RBFNetworkClassifier(random_state=0).fit(X, y), "plain.emphatic")
+    pd.DataFrame(X, columns=["a", "b"]).to_csv("plain.csv", index=False)
+    done = run("predict", "plain.emphatic", "plain.csv")
+    assert done.exit_code == 0
+    assert done.stderr.count("\n") == 1 and "columns are used in the order of the table" in done.stderr

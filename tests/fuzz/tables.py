@@ -1,5 +1,6 @@
 """Odd but possible tables, labels, weights and matrices, made from a few words."""
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -90,6 +91,12 @@ def _whole(kind: str) -> Callable[[np.ndarray], np.ndarray]:
     return lambda X: np.nan_to_num(np.clip(X, 0, 100)).astype(kind)
 
 
+def _matrix(X: np.ndarray) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PendingDeprecationWarning)  # of NumPy, about the class itself
+        return np.asmatrix(X)
+
+
 CONTAINERS: dict[str, Callable[[np.ndarray], Any]] = {
     "array": lambda X: X,
     "float32": lambda X: X.astype(np.float32),
@@ -114,7 +121,7 @@ CONTAINERS: dict[str, Callable[[np.ndarray], Any]] = {
     "complex": lambda X: X.astype(complex),
     "dates": lambda X: _whole("i8")(X).astype("M8[D]"),
     "times": lambda X: _whole("i8")(X).astype("m8[s]"),
-    "matrix": np.asmatrix,
+    "matrix": _matrix,
     "masked": lambda X: np.ma.masked_invalid(X),
     "one dimension": lambda X: X.ravel(),
     "three dimensions": lambda X: X[:, :, None],

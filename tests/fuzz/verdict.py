@@ -39,7 +39,8 @@ OBSCURE = re.compile(
 CLEAR = re.compile(
     r"could not convert string to float|float\(\) argument must be|inhomogeneous shape|"
     r"Complex data not supported|setting an array element with a sequence|unexpected keyword argument|"
-    r"unique column names|could not be promoted|dtype\(\(numpy.record"
+    r"unique column names|could not be promoted|dtype\(\(numpy.record|"
+    r"buffer source array is read-only"  # of scikit-learn's trees, about a single nullable column of pandas
 )
 """Messages about the user's values that scikit-learn's checks and learners pass on as they are."""
 

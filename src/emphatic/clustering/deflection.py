@@ -223,7 +223,8 @@ class DeflectedObjective:
 
     def _squared_distances(self, share: FloatArray) -> FloatArray:
         """|x - v|^2, (k, n), to the best centres for mu^m = `share`."""
-        return squared_distances(self.features, (share @ self.rows) / share.sum(axis=1)[:, None])
+        mass = np.maximum(share.sum(axis=1), np.finfo(np.float64).tiny)  # a cluster that no one belongs to is nowhere
+        return squared_distances(self.features, (share @ self.rows) / mass[:, None])
 
 
 def _find_next(

@@ -37,7 +37,7 @@ def audit(
     """
     console.check_jobs(jobs)
     console.check_outputs([data], [report, csv])
-    with console.explain_errors():
+    with console.explain_errors(), console.shorten_warnings(show=not quiet):
         from emphatic.files import write_atomically
         from emphatic.tables.policy import decide_columns, drop_columns
         from emphatic.tables.reading import read_labelled_table

@@ -33,7 +33,7 @@ def fit(
     The file is only data: `emphatic predict` can read it without trusting whoever made it.
     """
     console.check_outputs([data], [model])
-    with console.explain_errors():
+    with console.explain_errors(), console.shorten_warnings(show=not quiet):
         import numpy as np
 
         from emphatic.persistence import save

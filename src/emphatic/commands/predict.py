@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +34,7 @@ def predict(
     The model file is only data: nothing in it can run.
     """
     console.check_outputs([model, data], [output])
-    with console.explain_errors():
+    with console.explain_errors(), console.shorten_warnings(show=not quiet):
         from emphatic.files import write_atomically
         from emphatic.persistence import read
         from emphatic.tables.reading import read_table
@@ -57,6 +58,7 @@ def predict(
 def _arrange(table: pd.DataFrame, saved: Saved) -> tuple[pd.DataFrame, list[str]]:
     """The columns that the model needs, and remarks about the others."""
     if not saved.columns:
+        warnings.filterwarnings("ignore", "X has feature names")  # which the remark says better
         return table, ["the model was trained without column names: columns are used in the order of the table"]
     X, extra = saved.arrange_columns(table)
     left_out = saved.training.get("left_out")  # which a file may fill with anything

@@ -70,7 +70,7 @@ class Masses:
     def of(cls, sets: ArrayLike, values: ArrayLike, n_classes: int) -> Self:
         """Masses `values` (n, S) on `sets`, which are (S,), the same for all samples, or (n, S); both are checked."""
         theta = _theta(n_classes)
-        masses = np.ascontiguousarray(values, dtype=np.float64)
+        masses = np.ascontiguousarray(check.numbers("values", values))
         if masses.ndim != 2 or masses.size == 0:
             raise ValueError(f"values has shape {masses.shape}: it must be (samples, sets), at least 1 of each.")
         focal = np.atleast_2d(_check_sets("sets", sets, theta))

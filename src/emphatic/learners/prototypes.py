@@ -19,6 +19,9 @@ from emphatic.threads import one_thread
 LEAST_WIDTH = 1e-3
 """Smallest width, in units of the median distance between prototypes."""
 
+LARGEST_OVERLAP = 1e40
+"""With distances of up to 1e100, the square of a width is finite."""
+
 
 class Prototypes(Design):
     r"""Centres that are known beforehand, widths from their classes (paper 003, equation 2).
@@ -51,7 +54,7 @@ class Prototypes(Design):
         self.overlap = overlap
 
     def check_parameters(self) -> None:
-        check.real("overlap", self.overlap, 0, open_low=True)
+        check.real("overlap", self.overlap, 0, LARGEST_OVERLAP, open_low=True)
         centres, classes = np.asarray(self.centres, dtype=np.float64), np.asarray(self.classes)
         if centres.ndim != 2 or not centres.size or not np.isfinite(centres).all():
             raise ValueError(
@@ -118,7 +121,7 @@ class ClassKMeans(Design):
 
     def check_parameters(self) -> None:
         check.integer("per_class", self.per_class, at_least=1)
-        check.real("overlap", self.overlap, 0, open_low=True)
+        check.real("overlap", self.overlap, 0, LARGEST_OVERLAP, open_low=True)
         check.one_of("per", self.per, ("class", "super_class"))
 
     def place_units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:

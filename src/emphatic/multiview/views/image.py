@@ -13,7 +13,7 @@ from emphatic import check
 from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import refuse_no_columns
+from emphatic.inputs import refuse_lazy, refuse_no_columns
 
 
 class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -66,6 +66,7 @@ class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if getattr(X, "ndim", 2) == 3:
             stacked = (int(X.shape[1]), int(X.shape[2]))
             X = np.reshape(X, (len(X), math.prod(stacked)))
+        refuse_lazy(self, X)
         refuse_no_columns(X)
         rows = validate_data(self, X, reset=reset, dtype=np.float64, order="C")
         if max(rows.max(), -rows.min()) > LARGEST_INPUT:
