@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Collection
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,8 @@ def real(
     """Return `value` as a float inside [low, high]; `open_low` and `open_high` leave that end out."""
     left, right = "(" if open_low else "[", ")" if open_high else "]"
     allowed = f"a finite number in {left}{low:g}, {high:g}{right}"
-    number = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    number = isinstance(value, float | int | np.floating | np.integer) and not isinstance(value, bool)
+    number = number and math.isfinite(value)  # and no fraction, say, with which arrays would be arrays of objects
     found = float(value) if number else math.nan  # as a double: a limit may be too large for single precision
     at_open_end = (open_low and found == low) or (open_high and found == high)
     if not low <= found <= high or at_open_end:

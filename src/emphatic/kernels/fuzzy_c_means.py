@@ -113,10 +113,14 @@ def step(features: Array, weights: Array, centres: Array, m: float, smallest: fl
         if m != 2.0:
             for i in range(size):
                 shrink[i] **= m - 1.0
-        part = dtype.type(0.0)
         for i in range(size):
             shrink[i] *= weights[start + i]
+        # A sum in a loop of its own, which writes nothing: one that writes is vectorised, and so rounded, otherwise
+        # where arrays happen to lie so close together that the compiler cannot exclude that they overlap.
+        part = dtype.type(0.0)
+        for i in range(size):
             part += shrink[i] * least[i]
+        for i in range(size):
             shrink[i] *= total[i]
         objective += part
         for j in range(c):
