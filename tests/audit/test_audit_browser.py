@@ -217,9 +217,11 @@ def test_marks_hold_nothing_that_a_spreadsheet_would_run(visit, browser):
 def test_marks_belong_to_their_table(visit):
     page = visit(fruits())
     page.click("#wrong")
+    assert "1 marked wrong" in page.progress
     other = made_result(pd.DataFrame({"x": [1.0, 2.0, 3.0]}), [0, 1, 1], [0.9, 0.2, 0.1], [1, 1, 1])
     assert "0 marked wrong" in visit(other).progress
-    assert "1 marked wrong" in visit(fruits()).progress
+    # another process of the browser may see what was stored a moment later
+    assert any("1 marked wrong" in visit(fruits()).progress for _ in range(10))
 
 
 def test_without_storage_marks_work_and_the_page_warns(visit, browser):
