@@ -40,6 +40,7 @@ from emphatic.emphasis import Controlled, DynamicMixed, FuzzyEntropy, Neighbour,
 from emphatic.learners.stored_trees import StoredTrees
 from emphatic.persistence import ModelFileError, Saved, check_savable, load, read, save
 from emphatic.persistence.classes import CLASSES, FOREIGN, OURS
+from emphatic.persistence.file import LARGEST_HEADER, ZIP
 from emphatic.tables import TableTransformer, decide_columns
 from tests.test_contract import ESTIMATORS, name, problem, seeded
 
@@ -299,6 +300,18 @@ def test_files_of_an_earlier_version_are_refused_in_one_sentence(path):
     path.write_bytes(b"PK\x03\x04" + bytes(50))
     with pytest.raises(ModelFileError, match=r"is a zip archive, such as emphatic 0\.1 wrote .* save the model again"):
         load(path)
+
+
+def test_a_header_whose_size_looks_like_the_beginning_of_an_archive_is_none(path, moons):
+    """Its size comes first: 0x4B50 bytes would begin with the letters PK."""
+    save(moons, path, training={"padding": [np.zeros(1) for _ in range(200)]})
+    header = int.from_bytes(path.read_bytes()[:8], "little")
+    text = path.read_bytes()[8 : 8 + header].rstrip()
+    assert len(text) <= 0x4B50
+    path.write_bytes((0x4B50).to_bytes(8, "little") + text.ljust(0x4B50) + path.read_bytes()[8 + header :])
+    assert path.read_bytes()[:2] == b"PK"
+    assert len(load(path).estimators_) == 3
+    assert all(int.from_bytes(begin, "little") > LARGEST_HEADER for begin in ZIP)
 
 
 def test_a_truncated_file_a_missing_one_and_a_folder(path, moons):

@@ -7,6 +7,7 @@ attributes; its trees become `StoredTrees`.
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -119,14 +120,10 @@ def count_outputs(transformer: Any) -> int:
 def probe(model: Any) -> None:
     """Raise ValueError unless scikit-learn accepts the model: a few rows, most ordinary ones, are predicted."""
     predict = model.predict_proba if hasattr(model, "predict_proba") else model.transform
-    names = getattr(model, "feature_names_in_", None)
-    rows: Any = np.outer([0.0, 1.0, -1.0, 9.0], np.ones(model.n_features_in_))
-    if names is not None:
-        from pandas import DataFrame
-
-        rows = DataFrame(rows, columns=names)
+    rows = np.outer([0.0, 1.0, -1.0, 9.0], np.ones(model.n_features_in_))
     try:
-        with np.errstate(all="ignore"):
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # such as about a table without the names of its columns
             found = predict(rows)
     except Exception as error:  # of whatever type: scikit-learn expects what it has fitted itself
         raise ValueError(f"scikit-learn cannot use it ({error})") from error

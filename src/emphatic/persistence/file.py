@@ -35,6 +35,9 @@ TREE, CHECKSUM = "model.json", "checksum"
 LARGEST_HEADER = 2**24
 """Bytes that may describe the arrays: what they unpack to is many times as large."""
 
+ZIP = b"PK\x03\x04", b"PK\x05\x06"
+"""How zip archives begin. As sizes of headers, which come first in our files, these are larger than any allowed."""
+
 CODES = {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1", "BOOL": "?"}
 DTYPES = {name: np.dtype(code) for name, code in CODES.items()}
 """What an array may hold, by the names of safetensors."""
@@ -191,7 +194,7 @@ def _unpack(data: bytes) -> Saved:
 
 def unpack_arrays(data: bytes) -> dict[str, np.ndarray]:
     """The arrays of a safetensors file by name, if it is one of ours and whole."""
-    if data[:2] == b"PK":
+    if data[:4] in ZIP:
         raise ModelFileError(
             "is a zip archive, such as emphatic 0.1 wrote (skops): these files are no longer read, because code can "
             "hide in them; fit and save the model again"
