@@ -1,6 +1,6 @@
 """`audit_labels`: how likely each label is wrong, and which one would be more likely."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ def audit_labels(
     cv: int = 5,
     random_state: Any = 0,
     *,
+    columns: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> AuditResult:
@@ -37,7 +38,7 @@ def audit_labels(
     Parameters
     ----------
     X : table (n, features)
-        pandas or polars DataFrame, array or list of rows, with numbers, categories and missing values.
+        pandas or polars DataFrame, array or list of rows, with numbers, categories, dates, text and missing values.
     y : array (n,)
         Labels of one type, of at least two classes, none missing.
     estimator : classifier, default=None
@@ -48,6 +49,9 @@ def audit_labels(
         by models that do not know the class, and is therefore suspicious.
     random_state : int, generator or None, default=0
         The same seed gives the same audit, for every `n_jobs`.
+    columns : dict, default=None
+        What to make of columns, by name, where the policy (`emphatic.tables.decide_columns`) would decide otherwise:
+        "number", "category", "boolean", "date", "text" or "ignore", such as ``{"zip": "category"}``.
     n_jobs : int, default=None
         Number of processes; -1 for one per core.
     progress : callable, default=None
@@ -72,7 +76,8 @@ def audit_labels(
     check.jobs(n_jobs)
     labels = _check_labels(y)
     X = rows_as_objects(X)
-    inputs = TableTransformer(columns="useful").fit_transform(X)
+    transformer = TableTransformer(columns="useful" if columns is None else columns)
+    inputs = transformer.fit_transform(X)
     if len(inputs) != len(labels):
         raise ValueError(f"X has {len(inputs)} rows but y has {len(labels)} labels: the numbers must be equal.")
     classes, codes = encode_labels(labels)
@@ -83,7 +88,7 @@ def audit_labels(
     else:
         panel = Panel((check_classifier("estimator", estimator),), prepares=False)
     entropy = draw_entropy(as_generator(random_state))
-    probabilities = run_passes(LabelledTable(X, inputs, codes, classes), panel, cv, entropy, n_jobs, progress)
+    probabilities = run_passes(LabelledTable(X, transformer.columns_, inputs, codes, classes), panel, cv, entropy, n_jobs, progress)
     return AuditResult(
         suspicion=estimate_suspicion(probabilities, codes),
         suggested=classes[probabilities.argmax(axis=1)],

@@ -1,7 +1,7 @@
 """Two passes of the panel over the table: the second on new folds, with less weight on labels that the first doubts."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -16,7 +16,7 @@ from emphatic.blending.temperature import calibrate
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
 from emphatic.randomness import child_generator
-from emphatic.tables import TableTransformer
+from emphatic.tables import Decision, TableTransformer
 from emphatic.threads import one_thread
 from emphatic.workers import tie
 
@@ -27,9 +27,10 @@ LEAST_WEIGHT = 0.05
 
 @dataclass(frozen=True)
 class LabelledTable:
-    """A table with labels: as given, as numbers, and as codes."""
+    """A table with labels: as given, what was decided about its columns, as numbers, and as codes."""
 
     X: Any
+    columns: Sequence[Decision]
     inputs: FloatArray
     codes: IntArray
     classes: np.ndarray
@@ -103,7 +104,7 @@ def _score_fold(
     others = np.setdiff1d(np.arange(len(table.codes)), rows)
     X_others, X = take_rows(table.X, others), take_rows(table.X, rows)
     if panel.prepares:
-        transformer = TableTransformer(columns="useful").fit(X_others)
+        transformer = TableTransformer(columns={one.name: one for one in table.columns}).fit(X_others)
         X_others, X = transformer.transform(X_others), transformer.transform(X)
     training = X_others, table.classes[table.codes[others]], weights[others]
     return [score_held_out(model, training, X, table.classes, rng) for model in panel.fold_models]

@@ -1,5 +1,6 @@
 """The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Any, Self
 
@@ -21,6 +22,8 @@ from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
 from emphatic.randomness import draw_entropy
+from emphatic.tables import Decision
+from emphatic.tables.transformer import check_wishes
 from emphatic.threads import one_thread
 from emphatic.user_warning import warn_user
 
@@ -62,6 +65,9 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         "correct": if more than 5% of the training labels look wrong, probabilities are corrected for that share of
         random flips. **This assumes that the labels to be predicted are clean**; where they are as noisy as those of
         the training, such probabilities are overconfident. `explain` says what was done.
+    columns : dict, default=None
+        What to make of columns, by name, where the policy (`emphatic.tables.decide_columns`) would decide otherwise:
+        "number", "category", "boolean", "date", "text" or "ignore", such as ``{"zip": "category"}``.
     n_jobs : int, default=None
         Number of threads; -1 for one per core. The model is the same for every number.
     progress : bool, default=False
@@ -76,13 +82,17 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     search_results_ : DataFrame, or a dict of columns where pandas is not installed
         One row per candidate: family, candidate, log_loss, error, weight, dropped, seconds. Losses are out of fold;
         those of a dropped candidate are from one fold.
+    columns_ : list of Decision
+        What became of each column of the table and why; printed, each is a line for people.
+    out_of_fold_ : ndarray (n, K)
+        Probabilities of the training rows by models that were not trained on them, in the order of `classes_`. They
+        are not kept in model files.
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
     -----
-    Tables are pandas or polars DataFrames, arrays or lists of rows, with numbers, categories, booleans and missing
-    values. A categorical column in which almost every value is unique is left out; of a column with many categories the
-    50 most frequent get an indicator; `explain` reports both. Dates are refused. A candidate predicts by the mean of
+    Tables are pandas or polars DataFrames, arrays or lists of rows, with numbers, categories, booleans, dates, text and
+    missing values; one policy says what becomes of them (`emphatic.tables.decide_columns`). A candidate predicts by the mean of
     its fold models: nothing is trained again. A row is predicted alike, to the last bit, whatever rows come with it and
     however many threads the BLAS has. A fit that fails or is interrupted leaves the estimator as it was.
     scikit-learn's callbacks work where scikit-learn has them (1.9); a candidate is a round.
@@ -105,6 +115,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         time_budget: float | None = None,
         metric: str = "auto",
         label_noise: str = "ignore",
+        columns: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
         progress: bool = False,
         random_state: Any = None,
@@ -112,6 +123,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         self.time_budget = time_budget
         self.metric = metric
         self.label_noise = label_noise
+        self.columns = columns
         self.n_jobs = n_jobs
         self.progress = progress
         self.random_state = random_state
@@ -126,6 +138,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         check.jobs(self.n_jobs)
         check.one_of("metric", self.metric, ("auto", *LOSSES))
         check.one_of("label_noise", self.label_noise, ("ignore", "correct"))
+        if self.columns is not None:
+            check_wishes(self.columns)
         check.one_of("progress", self.progress, (True, False))
 
     def prepare(self, X: Any, y: IntArray) -> Any:
@@ -137,7 +151,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         table, y, rng = lesson.table, lesson.y, lesson.rng
         deadline = np.inf if self.time_budget is None else perf_counter() + self.time_budget
         metric = "log_loss" if self.metric == "auto" else self.metric
-        self._encoder = TableEncoder().fit(table)
+        self._encoder = TableEncoder(self.columns).fit(table)
         data = TrainingData.draw(self._encoder.transform(table), y, len(self.classes_), lesson.weights, rng)
         candidates = list_candidates(len(y), data.inputs.shape[1], data.n_classes)
         if self.time_budget is not None:
@@ -163,6 +177,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         self._results = tabulate_results(search.results, self.best_model_)  # plain lists: model files hold no DataFrame
         self._explanation = explain_blend(search.results, self.best_model_, metric, noise, self._encoder.notes)
         monitor.fit_ended(current_attributes)
+        self.out_of_fold_ = probabilities
         return output_of_probabilities(probabilities)
 
     def check_saved(self) -> None:
@@ -173,6 +188,12 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         self.best_model_.check_shape(self._encoder.transformer.n_outputs, len(self.classes_))
         if len({len(column) for column in self._results.values()}) != 1:
             raise ValueError("the columns of the search's results differ in length")
+
+    @property
+    def columns_(self) -> list[Decision]:
+        """What became of each column."""
+        check_is_fitted(self)
+        return self._encoder.transformer.columns_
 
     @property
     def search_results_(self) -> Any:

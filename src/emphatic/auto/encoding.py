@@ -1,5 +1,6 @@
 """A raw table made into bounded numbers, with a remark about every column that is not used as it is."""
 
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -17,9 +18,8 @@ SOFT_LIMIT = 4.0
 class TableEncoder(BaseEstimator):  # type: ignore[misc]
     r"""Numbers are scaled and softly bounded, categories become indicators.
 
-    1. `TableTransformer` learns kinds, categories and scales, and fills in missing values. It uses the columns that
-       are useful (`emphatic.tables.decide_columns`): the 50 most frequent of many categories, and no text that is
-       different in almost every row.
+    1. `TableTransformer` learns kinds, spellings, categories and scales, and fills in missing values. It uses the
+       columns that are useful (`emphatic.tables.decide_columns`), or as `columns` says.
     2. z becomes :math:`z / \sqrt{1 + (z / 4)^2}`: an outlier is far away, but not so far that it dominates all
        distances.
 
@@ -29,9 +29,12 @@ class TableEncoder(BaseEstimator):  # type: ignore[misc]
         What a user should know about single columns.
     """
 
+    def __init__(self, columns: Mapping[str, Any] | None = None) -> None:
+        self.columns = columns
+
     def fit(self, X: Any) -> Self:
         """Learn from the rows of X."""
-        self.transformer = TableTransformer(columns="useful").fit(X)
+        self.transformer = TableTransformer(columns="useful" if self.columns is None else self.columns).fit(X)
         self.notes = [f"{remark[0].upper()}{remark[1:]}." for remark in self.transformer.remarks_]
         return self
 

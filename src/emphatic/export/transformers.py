@@ -14,6 +14,7 @@ from emphatic.export.conversion import TRANSFORMATIONS, convert, converts, trans
 from emphatic.export.graph import ML, Value
 from emphatic.export.table import Table
 from emphatic.tables import TableTransformer
+from emphatic.tables.encodings.choice import name_encoding
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -44,6 +45,7 @@ def _scale_to_range(scaler: MinMaxScaler, table: Table) -> Table:
 
 def _prepare_table(transformer: TableTransformer, table: Table) -> Table:
     """The scaled columns and the indicators, brought into the order of the columns they come from."""
+    _refuse_encodings(transformer)
     categories = transformer.categories_
     scaled = [j for j in range(table.width) if transformer._is_scaled(j)]
     blocks, sources = [], [(j, 0) for j in scaled]
@@ -59,6 +61,15 @@ def _prepare_table(transformer: TableTransformer, table: Table) -> Table:
     result = blocks[0].graph.concatenate(blocks)
     order = sorted(range(len(sources)), key=lambda place: sources[place])
     return Table([result if order == list(range(len(order))) else result.columns(order)], len(order))
+
+
+def _refuse_encodings(transformer: TableTransformer) -> None:
+    """An ONNX graph has no n-grams of characters, and no calendar."""
+    for decision in transformer.columns_:
+        if name_encoding(decision) is not None:
+            what = "many categories" if decision.many else f"{decision.kind}s"
+            remedy = f'fit with columns={{{decision.name!r}: "ignore"}}, or make numbers of it before'
+            raise ValueError(f"column {decision.name!r} holds {what}, which cannot be exported to ONNX: {remedy}")
 
 
 def mark_indicators(transformer: TableTransformer) -> NDArray[np.bool_]:

@@ -53,11 +53,14 @@ from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.stored_trees import StoredTrees
 from emphatic.multiview.class_tree import ClassTreeClassifier
 from emphatic.multiview.forest import MultiViewForestClassifier
-from emphatic.tables import TableTransformer
+from emphatic.tables import Decision, TableTransformer
+from emphatic.tables.encodings import DateEncoding, ManyCategories, TextEncoding
+from emphatic.tables.spelling import DateSpelling, NumberSpelling
 from emphatic.tables.transformer import SMALLEST_SCALE, Scale
 
 OURS = (
     *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member),
+    *(Decision, NumberSpelling, DateSpelling, DateEncoding, TextEncoding, ManyCategories),
     *(KernelRidge, KernelModel, Network, NetworkModel, Layers, Logistic, LinearModel),
     *(BaggedTrees, BoostedTrees, ForestModel, Trees, Shape, GradientTrees, GradientModel, GradientEnsemble),
     *(RealAdaBoostClassifier, FuzzyBoostClassifier, FusionClassifier, ClassTreeClassifier, MultiViewForestClassifier),

@@ -12,18 +12,23 @@ from sklearn.utils.validation import validate_data
 
 from emphatic.inputs import refuse_no_columns
 
-_ALLOWED = "numbers, strings, booleans and categories"
-_DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
+_ALLOWED = "numbers, strings, booleans, categories, dates and times"
+_DATES = (datetime.date, np.datetime64)
+_DURATIONS = (datetime.time, datetime.timedelta, np.timedelta64)
 
 Category = str | None
 """The text of a category; None is the category of missing values."""
 
 
 class Column(NamedTuple):
-    """One column as it was read: floats (NaN is missing) if `kind` is numeric, else a list (None is missing)."""
+    """One column as it was read: floats (NaN is missing) of a number or date, else a list (None is missing).
+
+    Its kind is that of its type: "numeric"; "date", in seconds since 1970; "nominal" for categories and booleans;
+    "text" for strings; or "cells", where only the values themselves can tell.
+    """
 
     name: str
-    kind: str  # "numeric", "nominal", or "cells" where only the values themselves can tell
+    kind: str
     cells: Any
 
 
@@ -46,12 +51,27 @@ def read_columns(estimator: BaseEstimator, X: Any, reset: bool) -> list[Column]:
     X = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
     names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])])
     if X.dtype.kind in "mM":
-        raise _make_date_error(names[0])
+        kind = "date" if X.dtype.kind == "M" else "numeric"
+        return [Column(name, kind, count_seconds(X[:, j])) for j, name in enumerate(names)]
     if X.dtype.kind in "iuf":
         with np.errstate(over="ignore"):  # a long double beyond float64 becomes infinite, and is refused as such
             X = np.asarray(X, dtype=np.float64, order="F")
         return [Column(name, "numeric", X[:, j]) for j, name in enumerate(names)]
-    return [Column(name, "cells", _check_cells(name, X[:, j].tolist())) for j, name in enumerate(names)]
+    return [_read_cells(name, X[:, j].tolist()) for j, name in enumerate(names)]
+
+
+def count_seconds(times: np.ndarray) -> np.ndarray:
+    """Seconds since 1970, or of a duration, as floats; NaT becomes NaN.
+
+    >>> count_seconds(np.array(["1970-01-02T00:00:00.5", "NaT"], dtype="datetime64[ms]"))
+    array([86400.5,     nan])
+    """
+    unit = np.datetime_data(times.dtype)[0]
+    if unit in ("generic", "Y", "M", "W", "D", "h", "m"):
+        times, unit = times.astype(f"{times.dtype.kind}8[s]"), "s"
+    ticks = times.astype(np.int64).astype(np.float64)
+    steps = {"s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "ps": 1e12, "fs": 1e15, "as": 1e18}
+    return np.where(np.isnat(times), np.nan, ticks * np.datetime_data(times.dtype)[1] / steps[unit])
 
 
 def _read_pandas(name: str, series: Any) -> Column:
@@ -63,22 +83,68 @@ def _read_pandas(name: str, series: Any) -> Column:
     if kind in "iuf":
         return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
     if kind in "mM":
-        raise _make_date_error(name)
+        zoned = kind == "M" and getattr(series.dt, "tz", None) is not None
+        times = (series.dt.tz_convert("UTC").dt.tz_localize(None) if zoned else series).to_numpy()
+        if times.dtype.kind != kind:  # of Arrow
+            return _read_cells(name, series.tolist())
+        return Column(name, "date" if kind == "M" else "numeric", count_seconds(times))
+    if series.dtype == object:
+        return _read_cells(name, series.tolist())
     cells = _check_cells(name, series.tolist())
-    return Column(name, "cells" if series.dtype == object else "nominal", cells)
+    return Column(name, "text" if all(cell is None or isinstance(cell, str) for cell in cells) else "nominal", cells)
 
 
 def _read_polars(series: Any) -> Column:
     if series.dtype.is_numeric():
         return Column(series.name, "numeric", series.cast(float).to_numpy())
+    kind = str(series.dtype).partition("(")[0]
     if series.dtype.is_temporal():
-        raise _make_date_error(series.name)
+        return _read_cells(series.name, series.to_list())
+    if kind in ("Null", "Object"):
+        return _read_cells(series.name, series.to_list())
     cells = _check_cells(series.name, series.to_list())
-    return Column(series.name, "cells" if str(series.dtype) in ("Null", "Object") else "nominal", cells)
+    return Column(series.name, "text" if kind in ("String", "Utf8") else "nominal", cells)
 
 
-def _make_date_error(name: str) -> ValueError:
-    return ValueError(f"column {name!r} holds dates or times: convert it to numbers, such as days since a date")
+def _read_cells(name: str, cells: list[Any]) -> Column:
+    """A column of objects; if all of them are dates, or durations, they become seconds."""
+    cells = _check_cells(name, cells)
+    types = set(map(type, cells)) - {type(None)}
+    if types and all(issubclass(one, _DATES) or one.__name__ == "Period" for one in types):
+        return Column(name, "date", np.array([np.nan if one is None else _date_seconds(one) for one in cells]))
+    if types and all(issubclass(one, _DURATIONS) for one in types):
+        return Column(name, "numeric", np.array([np.nan if one is None else _duration_seconds(one) for one in cells]))
+    if any(issubclass(one, (*_DATES, *_DURATIONS)) or one.__name__ == "Period" for one in types):
+        raise ValueError(f"column {name!r} holds dates or times beside other values: convert them all to one kind")
+    return Column(name, "text" if types == {str} else "cells", cells)
+
+
+def _date_seconds(date: Any) -> float:
+    if hasattr(date, "to_timestamp"):  # a Period of pandas
+        date = date.to_timestamp()
+    if isinstance(date, np.datetime64):
+        return float(count_seconds(np.array([date]))[0])
+    if not isinstance(date, datetime.datetime):
+        date = datetime.datetime(date.year, date.month, date.day)
+    return (date if date.tzinfo else date.replace(tzinfo=datetime.UTC)).timestamp()
+
+
+def _duration_seconds(duration: Any) -> float:
+    if isinstance(duration, np.timedelta64):
+        return float(count_seconds(np.array([duration]))[0])
+    if isinstance(duration, datetime.time):
+        return duration.hour * 3600 + duration.minute * 60 + duration.second + duration.microsecond / 1e6
+    return float(duration.total_seconds())
+
+
+def refuse_dates(column: Column) -> Column:
+    """Return the column unless it holds dates: an error for whoever cannot use them."""
+    if column.kind == "date":
+        raise ValueError(
+            f"column {column.name!r} holds dates: convert it to numbers, such as days since a date, "
+            'or use TableTransformer(columns="useful")'
+        )
+    return column
 
 
 def _is_missing(cell: Any) -> bool:
@@ -91,17 +157,18 @@ def _check_cells(name: str, cells: list[Any]) -> list[Any]:
     """Return the cells with None for missing values; cells of a type that has no meaning here are an error."""
     cells = [None if _is_missing(cell) else cell for cell in cells]
     for cell_type in set(map(type, cells)) - {type(None), str, bool, int, float}:
-        if issubclass(cell_type, _DATES) or cell_type.__name__ == "Period":
-            raise _make_date_error(name)
-        if not issubclass(cell_type, (str, np.bool_, numbers.Real, decimal.Decimal)):
+        if cell_type.__name__ == "Period":
+            continue
+        if not issubclass(cell_type, (str, np.bool_, numbers.Real, decimal.Decimal, *_DATES, *_DURATIONS)):
             raise ValueError(f"column {name!r} holds values of type {cell_type.__name__}; allowed are {_ALLOWED}")
     return cells
 
 
 def _holds_text(column: Column) -> bool:
+    refuse_dates(column)
     if column.kind == "cells":
         return any(issubclass(cell_type, (str, bool, np.bool_)) for cell_type in set(map(type, column.cells)))
-    return column.kind == "nominal"
+    return column.kind in ("nominal", "text")
 
 
 def list_categories(column: Column) -> list[Category] | None:
@@ -114,6 +181,7 @@ def list_categories(column: Column) -> list[Category] | None:
 
 def read_texts(column: Column) -> list[Category]:
     """Return the cells of a column that was nominal in `fit`."""
+    refuse_dates(column)
     if column.kind == "numeric":
         # Not by str(): whether 1 reads "1" or "1.0" would depend on whether values are missing.
         if not np.isnan(column.cells).all():

@@ -1,90 +1,218 @@
 """The one policy of what the columns of a table become, for the commands, `EmphaticClassifier` and the audit alike."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from sklearn.base import BaseEstimator
 
 from emphatic import check
-from emphatic.tables.columns import Category, Column, list_categories, read_columns, read_texts
+from emphatic.names import unknown
+from emphatic.tables.columns import Category, Column, read_columns
+from emphatic.tables.decision import KINDS, Decision, read_cells
+from emphatic.tables.identifiers import describe_row_numbers, is_free_text
+from emphatic.tables.leakage import find_copies
+from emphatic.tables.spelling import DateSpelling, NumberSpelling, are_truth_values
 
 MAX_CATEGORIES = 50
 """Indicators per column at most: those of its most frequent categories."""
 
 UNIQUE_SHARE, MIN_ROWS = 0.9, 20
-"""Text with more distinct values than this share of the rows, in a table of at least so many rows, is left out."""
+"""Text with more distinct values than this share of the rows, in a table of at least so many rows, is no category."""
+
+Wishes = Mapping[str, "str | Decision"]
+"""What a user wants of columns, by name: a kind, or a decision that was made before."""
 
 
-@dataclass(frozen=True)
-class Decision:
-    """What becomes of one column.
+def decide_columns(
+    X: Any, y: Any = None, *, columns: Wishes | None = None, max_categories: int = MAX_CATEGORIES
+) -> list[Decision]:
+    """Decide for each column of a table (data frame, array or list of rows) what it is, and how a model should use it.
 
-    `categories` is None for a column of numbers, which stays one; otherwise the column becomes an indicator for each
-    of them, or is left out if there are none. `reason` says why a column is not used as it is.
-    """
+    1. Text is read as numbers, truth values or dates if it can be, in whatever way these are written.
+    2. Numbers are used as they are. Constants, row numbers and identifiers are ignored.
+    3. Categories and booleans become indicators, a missing value being a category of its own; of more than 50
+       categories the most frequent 50 do, and all are compared by their spelling.
+    4. Dates become elapsed time, parts and cycles; free text becomes the character n-grams that it consists of.
+    5. Text that is different in almost every row, and not made of words, identifies rows rather than describing them.
 
-    name: str
-    categories: list[Category] | None = None
-    reason: str = ""
+    Parameters
+    ----------
+    X : table
+    y : labels, default=None
+        If they are given, columns that give them away are named in their reasons.
+    columns : dict, default=None
+        What to make of columns by name instead: "number", "category", "boolean", "date", "text" or "ignore".
+    max_categories : int, default=50
 
-    @property
-    def left_out(self) -> bool:
-        """Whether the column is not used at all."""
-        return self.categories == []
+    Returns
+    -------
+    list of Decision
+        One per column; as text, each is a line for people.
 
-    @property
-    def kind(self) -> str:
-        """What the column holds: "numbers" or "text"."""
-        return "numbers" if self.categories is None else "text"
-
-    @property
-    def remark(self) -> str:
-        """What a user should know about the column, or nothing."""
-        return self.reason and f"column {self.name!r} {'is left out: ' if self.left_out else 'has '}{self.reason}"
-
-
-def decide_columns(X: Any, max_categories: int = MAX_CATEGORIES) -> list[Decision]:
-    """Decide for each column of a table (data frame, array or list of rows) how a model should use it.
-
-    1. Numbers are used as they are.
-    2. Strings, booleans and categories become indicators, a missing value being a category of its own.
-    3. Of more than 50 categories, only the most frequent 50 become indicators.
-    4. Text that is different in almost every row identifies rows rather than describing them: it is left out.
-
+    Examples
+    --------
     >>> import pandas as pd
     >>> table = pd.DataFrame({"id": [f"row {i}" for i in range(30)], "size": ["s", "l", "l"] * 10, "age": range(30)})
-    >>> for decision in decide_columns(table):
-    ...     print(decision.name, decision.categories, decision.reason)
-    id [] almost every value is unique (30 of 30)
-    size ['l', 's']
-    age None
+    >>> table["price"] = [f"{i},50" for i in range(30)]
+    >>> print(*decide_columns(table, columns={"age": "category"}), sep="\\n")
+    id: ignored: almost every value is unique (30 of 30)
+    size: category, 2 values
+    age: category, 30 values
+    price: number, written with a decimal comma
     """
     check.integer("max_categories", max_categories, at_least=1)
-    return [decide_column(column, max_categories) for column in read_columns(BaseEstimator(), X, reset=True)]
+    estimator = BaseEstimator()
+    read = read_columns(estimator, X, reset=True)
+    return decide(read, y, columns, max_categories, named=hasattr(estimator, "feature_names_in_"))
 
 
-def decide_column(column: Column, max_categories: int = MAX_CATEGORIES) -> Decision:
-    """Decide for one column, from its cells alone."""
-    categories = list_categories(column)
-    if categories is None or len(categories) <= min(max_categories, UNIQUE_SHARE * MIN_ROWS):
-        return Decision(column.name, categories)
-    texts = read_texts(column)
-    if len(texts) >= MIN_ROWS and len(categories) > UNIQUE_SHARE * len(texts):
-        return Decision(column.name, [], f"almost every value is unique ({len(categories):,} of {len(texts):,})")
+def decide(
+    columns: Sequence[Column],
+    y: Any = None,
+    wishes: Wishes | None = None,
+    max_categories: int = MAX_CATEGORIES,
+    named: bool = True,
+) -> list[Decision]:
+    """Decide for columns that were read; `named` says whether their names are the user's, and mean something."""
+    wishes = wishes or {}
+    for name, wish in wishes.items():
+        if name not in [column.name for column in columns]:
+            raise unknown("column", name, [column.name for column in columns])
+        if not isinstance(wish, Decision):
+            check.one_of(f"the kind of column {name!r}", wish, KINDS)
+    decisions = [_decide(column, wishes.get(column.name), max_categories, named) for column in columns]
+    decisions = _settle_decimals(columns, decisions, wishes)
+    if y is None:
+        return decisions
+    found = find_copies(columns, decisions, np.asarray(y))
+    return [replace(one, warning=found.get(one.name, "")) for one in decisions]
+
+
+def _settle_decimals(columns: Sequence[Column], decisions: list[Decision], wishes: Wishes) -> list[Decision]:
+    """Where 1,234 may be two numbers, the other columns of the table decide, if they agree on a decimal sign."""
+    spellings = [one.spelling for one in decisions if isinstance(one.spelling, NumberSpelling)]
+    clear = {one.decimal for one in spellings if one.other is None and one.shows_decimal}
+    if len(clear) != 1:
+        return decisions
+    result = []
+    for column, decision in zip(columns, decisions, strict=True):
+        if isinstance(decision.spelling, NumberSpelling) and decision.spelling.other and column.name not in wishes:
+            spelling = NumberSpelling.learn(read_cells(column), min(clear))
+            decision = replace(decision, spelling=spelling)
+        result.append(decision)
+    return result
+
+
+def _decide(column: Column, wish: str | Decision | None, max_categories: int, named: bool) -> Decision:
+    if isinstance(wish, Decision):
+        return wish
+    if wish is not None:
+        return _obey(column, wish, max_categories)
+    if column.kind in ("numeric", "date"):
+        kind = "number" if column.kind == "numeric" else "date"
+        return _judge_values(Decision(column.name, kind), column, named)
+    if column.kind == "cells" and not any(isinstance(cell, str | bool | np.bool_) for cell in column.cells):
+        return _judge_values(Decision(column.name, "number"), column, named)
+    cells = read_cells(column)
+    counts = Counter(cell for cell in cells if cell is not None)
+    if not counts:
+        return Decision(column.name, "ignore", "all values are missing")
+    if len(counts) == 1 and None not in cells and len(cells) > 1:
+        return Decision(column.name, "ignore", "all values are equal")
+    if column.kind != "nominal" or are_truth_values(counts):
+        decision = _read_spelling(column.name, cells, counts)
+        if decision is not None:
+            return _judge_values(decision, column, named)
+    return _judge_texts(column, cells, counts, max_categories)
+
+
+def _read_spelling(name: str, cells: list[Category], counts: Counter[str]) -> Decision | None:
+    """Truth values, dates or numbers that are written as text."""
+    if are_truth_values(counts):
+        return Decision(name, "boolean")
+    dates = DateSpelling.learn(cells)
+    if dates is not None:
+        return Decision(name, "date", spelling=dates)
+    numbers = NumberSpelling.learn(cells)
+    return None if numbers is None else Decision(name, "number", spelling=numbers)
+
+
+def _judge_values(decision: Decision, column: Column, named: bool) -> Decision:
+    """Numbers, dates and truth values are used, unless they say nothing about their rows."""
+    values = decision.read(column)
+    if decision.kind == "boolean":
+        return replace(decision, categories=_sort_categories(values))
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return Decision(column.name, "ignore", "all values are missing")
+    if len(known) == len(values) > 1 and known.min() == known.max():
+        return Decision(column.name, "ignore", "all values are equal")
+    reason = describe_row_numbers(column.name, values) if named and decision.kind == "number" else ""
+    return Decision(column.name, "ignore", reason) if reason else decision
+
+
+def _judge_texts(column: Column, cells: list[Category], counts: Counter[str], max_categories: int) -> Decision:
+    """Categories, free text or identifiers."""
+    categories = _sort_categories(cells)
+    decision = Decision(column.name, "category", categories=categories)
+    if len(categories) <= min(max_categories, UNIQUE_SHARE * MIN_ROWS):
+        return decision
+    unique = len(cells) >= MIN_ROWS and len(categories) > UNIQUE_SHARE * len(cells)
+    if (unique or len(categories) > max_categories) and is_free_text(counts):
+        return Decision(column.name, "text", f"{len(counts):,} different texts")
+    if unique:
+        reason = f"almost every value is unique ({len(categories):,} of {len(cells):,})"
+        return Decision(column.name, "ignore", reason)
+    return _limit_categories(decision, cells, max_categories)
+
+
+def _limit_categories(decision: Decision, cells: list[Category], max_categories: int) -> Decision:
+    categories = decision.categories or []
     if len(categories) <= max_categories:
-        return Decision(column.name, categories)
-    counts = Counter(texts)
+        return decision
+    counts = Counter(cells)
     frequent = set(sorted(categories, key=lambda category: -counts[category])[:max_categories])  # ties: first in order
     kept = [category for category in categories if category in frequent]
-    return Decision(
-        column.name, kept, f"{len(categories):,} categories, of which only the {len(kept)} most frequent are used"
-    )
+    reason = f"{len(categories):,} values: the most frequent have indicators, and all are compared by their spelling"
+    return replace(decision, categories=kept, reason=reason, many=True)
+
+
+def _obey(column: Column, wish: str, max_categories: int) -> Decision:
+    """What the user wants, if the cells allow it."""
+    name, typed = column.name, column.kind in ("numeric", "date")
+    if wish == "ignore":
+        return Decision(name, "ignore", "as you wish")
+    if wish in ("number", "date"):
+        if column.kind == {"number": "numeric", "date": "date"}[wish]:
+            return Decision(name, wish)
+        learn = NumberSpelling.learn if wish == "number" else DateSpelling.learn
+        spelling = None if typed else learn(read_cells(column))
+        if spelling is None:
+            raise ValueError(f"column {name!r} cannot be used as a {wish}: not all of its cells are {wish}s")
+        return Decision(name, wish, spelling=spelling)
+    decision = Decision(name, wish)
+    cells = decision.read(column)
+    if wish == "text":
+        return decision
+    categories = _sort_categories(cells)
+    if wish == "boolean" and len([one for one in categories if one is not None]) > 2:
+        raise ValueError(f"column {name!r} cannot be used as a boolean: it holds {len(categories)} different values")
+    return _limit_categories(replace(decision, categories=categories), cells, max_categories)
+
+
+def _sort_categories(cells: Sequence[Category]) -> list[Category]:
+    """In sorted order, missing values last."""
+    texts = set(cells)
+    return sorted(text for text in texts if text is not None) + ([None] if None in texts else [])
 
 
 def drop_columns(X: Any, decisions: Sequence[Decision]) -> Any:
-    """Return a data frame without the columns that are left out; a ValueError if none would remain."""
+    """Return a data frame without the columns that are ignored; a ValueError if none would remain."""
     dropped = [decision for decision in decisions if decision.left_out]
     if len(dropped) == len(decisions):
         reasons = "; ".join(f"{decision.name}: {decision.reason}" for decision in dropped)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from emphatic import check
 from emphatic.fields import Array, IfSet, ListOf, Maybe, Names, Part, Size, Text, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.tables.columns import Column, list_categories, read_columns, read_numbers, read_texts
-from emphatic.tables.policy import Decision, decide_column
+from emphatic.tables.columns import Category, Column, list_categories, read_columns
+from emphatic.tables.decision import KINDS, Decision
+from emphatic.tables.encodings.choice import learn_encoding, name_encoding
+from emphatic.tables.policy import decide
 
 _LARGEST = np.finfo(np.float64).max
 SMALLEST_SCALE = 1e-150
@@ -28,9 +30,12 @@ SMALLEST_SCALE = 1e-150
     remarks_=ListOf(Text()),
     means_=Array(np.float64, None, low=-_LARGEST, high=_LARGEST),
     _scales=Part("Scale"),
+    # None in files of version 0.2.0, which had numbers and categories only
+    _decisions=IfSet(Maybe(ListOf(Part("Decision"), "columns")), None),
+    _encodings=IfSet(Maybe(ListOf(Maybe(Part("DateEncoding", "TextEncoding", "ManyCategories")), "columns")), None),
 )
 class TableTransformer(TransformerMixin, BaseEstimator):
-    """Turn a table of numbers and categories into a float64 array, using what was learnt from the training rows only.
+    """Turn a table of any columns into a float64 array, using what was learnt from the training rows only.
 
     1. A column is *numeric* if it holds numbers, *nominal* if it holds strings, booleans or categories. In an object
        column the values decide: numbers only is numeric, anything with a string or a boolean in it is nominal.
@@ -47,17 +52,21 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         values last, scaled like any number; it keeps the number of inputs.
     scale : {"standard", "minmax", "none"}, default="standard"
         Zero mean and unit deviation, or the range [0, 1], on the training rows. A constant column is only shifted.
-    columns : {"all", "useful"}, default="all"
-        "all": every category of every column counts. "useful": as `emphatic.tables.decide_columns` decides, only the
-        most frequent of many categories count, and text that is different in almost every row is left out.
+    columns : {"all", "useful"} or dict, default="all"
+        "all": every category of every column counts, and dates are refused. "useful": as
+        `emphatic.tables.decide_columns` decides, text is read as numbers or dates if it can be, free text and dates are
+        encoded, and what says nothing about its row is left out. A dict does the same, but for the columns that it
+        names: ``{"zip": "category", "comment": "ignore"}``.
 
     Attributes
     ----------
+    columns_ : list of Decision
+        What became of each column and why; as text, each is a line for people.
     categories_ : list
         For each column, None if it is numeric, else its categories as strings in sorted order, with None (missing) at
-        the end if the training rows have missing values. A column that is left out has none.
+        the end if the training rows have missing values. A column that is left out, or encoded otherwise, has none.
     remarks_ : list of str
-        One for each column that "useful" leaves out or uses only in part.
+        One for each column of which a user should know what became of it.
     means_ : ndarray
         Mean of each numeric column or code over its known training values: what missing values are replaced by.
     n_features_in_, feature_names_in_
@@ -67,16 +76,17 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     -----
     Tables are NumPy arrays, lists of rows, pandas or polars data frames; neither library is needed. Equal tables give
     equal arrays. Categories are compared, and sorted, as text: ``True`` and ``"True"`` are the same. Only NaN, None, NA
-    and NaT are missing; the empty string is a category.
+    and NaT are missing; the empty string is a category. With "useful", text such as "NA" and "?" in a column of numbers
+    is missing too.
 
     A category that was not seen in `fit` (or a missing value, if `fit` saw none) gives zeros in all indicators of its
     column, or the mean code. A numeric column without a single number in `fit` is always 0. The result is always
     finite: what would exceed float64 is clipped to its largest value. If nothing of a table is useful, the result is
     one column of zeros.
 
-    The following are refused, with the name of the column: infinite numbers, dates, nested or other objects, and a
-    column whose kind changed since `fit`. Sparse matrices are refused too: the result is dense, 8 bytes per row and
-    category (80 MB for 1,000 rows of 10,000 categories); "ordinal" needs 8 bytes per cell.
+    The following are refused, with the name of the column: infinite numbers, nested or other objects, and a column
+    whose kind changed since `fit`. Sparse matrices are refused too: the result is dense, 8 bytes per row and category
+    (80 MB for 1,000 rows of 10,000 categories); "ordinal" needs 8 bytes per cell.
 
     Examples
     --------
@@ -91,7 +101,9 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     array([[0.667, 5.   ]])
     """
 
-    def __init__(self, nominal: str = "one_hot", scale: str = "standard", columns: str = "all") -> None:
+    def __init__(
+        self, nominal: str = "one_hot", scale: str = "standard", columns: str | Mapping[str, Any] = "all"
+    ) -> None:
         self.nominal = nominal
         self.scale = scale
         self.columns = columns
@@ -100,20 +112,30 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         """Raise ValueError for a parameter that is not allowed."""
         check.one_of("nominal", self.nominal, ("one_hot", "ordinal"))
         check.one_of("scale", self.scale, ("standard", "minmax", "none"))
-        check.one_of("columns", self.columns, ("all", "useful"))
+        if isinstance(self.columns, str):
+            check.one_of("columns", self.columns, ("all", "useful"))
+        else:
+            check_wishes(self.columns)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any = None) -> TableTransformer:
         """Learn kinds, categories, means and scales from the rows of X; y is ignored."""
         self.check_parameters()
         columns = read_columns(self, X, reset=True)
-        if self.columns == "useful":
-            decisions = [decide_column(column) for column in columns]
+        if self.columns == "all":
+            decisions = [_use_all(column) for column in columns]
         else:
-            decisions = [Decision(column.name, list_categories(column)) for column in columns]
-        self.categories_ = [decision.categories for decision in decisions]
+            wishes = {} if isinstance(self.columns, str) else self.columns
+            decisions = decide(columns, wishes=wishes, named=hasattr(self, "feature_names_in_"))
+        values = [None if one.left_out else one.read(column) for one, column in zip(decisions, columns, strict=True)]
+        self._decisions = decisions
+        self._encodings = [learn_encoding(one, cells) for one, cells in zip(decisions, values, strict=True)]
+        self.categories_ = [None if one.kind == "number" else [] for one in decisions]
+        for j, (decision, encoding) in enumerate(zip(decisions, self._encodings, strict=True)):
+            if encoding is None and decision.categories is not None:
+                self.categories_[j] = decision.categories
         self.remarks_ = [decision.remark for decision in decisions if decision.remark]
-        scales = [Scale.learn(numbers, self.scale) for numbers in self._numbers(columns)]
+        scales = [Scale.learn(numbers, self.scale) for numbers in self._numbers(values)]
         self._scales = Scale(*np.array(scales, dtype=np.float64).reshape(-1, len(Scale._fields)).T)
         self.means_ = self._scales.mean * self._scales.unit
         return self
@@ -122,15 +144,19 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         """Return the float64 array of the rows of X."""
         check_is_fitted(self)
         columns = read_columns(self, X, reset=False)
+        values = [None if one.left_out else one.read(cells) for one, cells in zip(self.columns_, columns, strict=True)]
         n_rows = len(columns[0].cells)
         scaled = [self._is_scaled(j) for j in range(len(columns))]
         starts = self._starts()
         result = np.zeros((n_rows, self.n_outputs))
         if any(scaled):
-            result[:, starts[:-1][scaled]] = self._scales.apply(np.column_stack(self._numbers(columns)))
-        for j, column in enumerate(columns):
-            if not scaled[j]:
-                codes = self._code(j, column)
+            result[:, starts[:-1][scaled]] = self._scales.apply(np.column_stack(self._numbers(values)))
+        for j, cells in enumerate(values):
+            encoding = self._encoding(j)
+            if encoding is not None:
+                result[:, starts[j] : starts[j + 1]] = encoding.encode(cells)
+            elif not scaled[j] and cells is not None:
+                codes = self._code(j, cells)
                 known = np.flatnonzero(codes >= 0)
                 result[known, starts[j] + codes[known]] = math.sqrt(0.5)
         return result
@@ -141,11 +167,23 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         names = OneToOneFeatureMixin.get_feature_names_out(self, input_features)  # type: ignore[arg-type]
         result: list[str] = []
         for j, name in enumerate(names):
-            if self._is_scaled(j):
+            encoding = self._encoding(j)
+            if encoding is not None:
+                result += encoding.names(name)
+            elif self._is_scaled(j):
                 result.append(name)
             else:
                 result += [f"{name}_{'missing' if text is None else text}" for text in self.categories_[j] or ()]
         return np.asarray(result or ["zero"], dtype=object)
+
+    @property
+    def columns_(self) -> list[Decision]:
+        """What became of each column."""
+        check_is_fitted(self)
+        if self._decisions is not None:
+            return self._decisions
+        names = getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])
+        return [_restore(name, categories) for name, categories in zip(names, self.categories_, strict=True)]
 
     @property
     def n_outputs(self) -> int:
@@ -153,40 +191,78 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         return max(1, int(self._starts()[-1]))
 
     def check_saved(self) -> None:
-        """Raise ValueError unless there is a scale for every column that is scaled."""
+        """Raise ValueError unless there is a scale for every column that is scaled, and encodings fit decisions."""
         n_scaled = sum(self._is_scaled(j) for j in range(len(self.categories_)))
         if len(self._scales.unit) != n_scaled:
             raise ValueError(f"there are {len(self._scales.unit)} scales for {n_scaled} columns")
         self._scales.check_finite()
+        for j, decision in enumerate(self.columns_):
+            encoding, categories = self._encoding(j), self.categories_[j]
+            if name_encoding(decision) != (None if encoding is None else type(encoding).__name__):
+                raise ValueError(f"the encoding of column {decision.name!r} does not fit its kind, {decision.kind}")
+            if (categories is None) != (decision.kind == "number") or (encoding is not None and categories):
+                raise ValueError(f"the categories of column {decision.name!r} do not fit its kind, {decision.kind}")
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
         return tags
 
+    def _encoding(self, j: int) -> Any:
+        return None if self._encodings is None else self._encodings[j]
+
     def _is_scaled(self, j: int) -> bool:
-        return self.categories_[j] is None or self.nominal == "ordinal"
+        names = self.categories_[j]
+        return names is None or (self.nominal == "ordinal" and self._encoding(j) is None and self._is_nominal(j))
+
+    def _is_nominal(self, j: int) -> bool:
+        """Whether it is a column of categories; with "ordinal" one that is left out had a code in version 0.2.0."""
+        return self._decisions is None or not self._decisions[j].left_out
 
     def _starts(self) -> np.ndarray:
         """Where each column of the table begins in the result, and where the last one ends."""
-        sizes = (1 if self._is_scaled(j) else len(names or ()) for j, names in enumerate(self.categories_))
-        return np.cumsum([0, *sizes])
+        return np.cumsum([0, *map(self._size, range(len(self.categories_)))])
 
-    def _code(self, j: int, column: Column) -> np.ndarray:
+    def _size(self, j: int) -> int:
+        if self._is_scaled(j):
+            return 1
+        encoding = self._encoding(j)
+        return len(self.categories_[j] or ()) if encoding is None else int(encoding.n_outputs)
+
+    def _code(self, j: int, cells: list[Category]) -> np.ndarray:
         """Place of each cell among the categories, -1 if it is none of them."""
         lookup = {category: code for code, category in enumerate(self.categories_[j] or ())}
-        return np.array([lookup.get(text, -1) for text in read_texts(column)], dtype=np.intp)
+        return np.array([lookup.get(text, -1) for text in cells], dtype=np.intp)
 
-    def _numbers(self, columns: list[Column]) -> list[np.ndarray]:
+    def _numbers(self, values: list[Any]) -> list[np.ndarray]:
         """Columns to be scaled, as floats with NaN for missing values and for unknown categories."""
         result = []
-        for j, column in enumerate(columns):
+        for j, cells in enumerate(values):
             if self.categories_[j] is None:
-                result.append(read_numbers(column))
-            elif self.nominal == "ordinal":
-                codes = self._code(j, column)
+                result.append(cells)
+            elif self._is_scaled(j):
+                codes = self._code(j, cells)
                 result.append(np.where(codes < 0, np.nan, codes))
         return result
+
+
+def _use_all(column: Column) -> Decision:
+    """A column as its type has it: numbers, or categories, all of them."""
+    return _restore(column.name, list_categories(column))
+
+
+def _restore(name: str, categories: list[Category] | None) -> Decision:
+    if categories is None:
+        return Decision(name, "number")
+    return Decision(name, "category", categories=categories)
+
+
+def check_wishes(columns: Any) -> None:
+    """Raise an error unless `columns` is a dict of kinds, or decisions, by column."""
+    check.instance("columns", columns, Mapping, '{"zip": "category"}')
+    for name, wish in columns.items():
+        if not isinstance(wish, Decision):
+            check.one_of(f"columns[{name!r}]", wish, KINDS)
 
 
 @saved(
