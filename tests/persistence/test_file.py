@@ -117,10 +117,10 @@ def test_public_attributes_and_parameters_come_back(estimator, path):
     fitted = seeded(estimator).fit(pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])]), y)
     save(fitted, path)
     again = load(path)
-    assert {key for key in vars(fitted) if key.endswith("_")} <= {*vars(again), "best_model_"}
+    assert {key for key in vars(fitted) if key.endswith("_")} <= {*vars(again), "best_model_", "out_of_fold_"}
     assert repr(again) == repr(fitted)
     for key, value in vars(fitted).items():
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray) and key != "out_of_fold_":  # which would take as much room as the table
             np.testing.assert_array_equal(getattr(again, key), value)
 
 
@@ -181,7 +181,7 @@ def test_a_table_of_text_comes_back(path):
     save(fitted, path, columns={one.name: one.kind for one in decide_columns(table)}, training={"rows": 30})
     saved = read(path)
     np.testing.assert_array_equal(saved.model.predict_proba(table), fitted.predict_proba(table))
-    assert saved.columns == {"colour": "text", "age": "numbers", "none": "numbers"}
+    assert saved.columns == {"colour": "category", "age": "ignore", "none": "ignore"}
     assert (saved.classes, saved.training) == (["old", "young"], {"rows": 30})
     assert saved.versions["emphatic"] == emphatic.__version__
 

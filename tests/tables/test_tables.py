@@ -226,8 +226,8 @@ def test_refusals_name_the_column(X, message):
         (frame(a=[1.0], b=[2.0]), frame(a=[1.0]), r"(?s)feature names should match.*b"),
         (pl.DataFrame({"a": [1.0], "b": [2.0]}), pl.DataFrame({"b": [1.0], "a": [2.0]}), "feature names"),
         (np.eye(3), np.eye(2), "2 features.*expecting 3"),
-        (frame(a=[1.0, 2.0]), frame(a=["x", "y"]), "'a' was numeric in fit and is nominal now"),
-        (frame(a=["1", "2"]), frame(a=[1.0, 2.0]), "'a' was nominal in fit and is numeric now"),
+        (frame(a=[1.0, 2.0]), frame(a=["x", "y"]), "'a' holds 'x', which is not a number"),
+        (frame(a=["1.0", "2"]), frame(a=[1.0, 2.0]), "'a' held text in training and holds numbers"),
         (frame(a=[1.0, 2.0]), frame(a=[np.inf, 2.0]), "'a' holds infinite"),
     ],
 )

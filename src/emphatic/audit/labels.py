@@ -88,7 +88,9 @@ def audit_labels(
     else:
         panel = Panel((check_classifier("estimator", estimator),), prepares=False)
     entropy = draw_entropy(as_generator(random_state))
-    probabilities = run_passes(LabelledTable(X, transformer.columns_, inputs, codes, classes), panel, cv, entropy, n_jobs, progress)
+    probabilities = run_passes(
+        LabelledTable(X, transformer.columns_, inputs, codes, classes), panel, cv, entropy, n_jobs, progress
+    )
     return AuditResult(
         suspicion=estimate_suspicion(probabilities, codes),
         suggested=classes[probabilities.argmax(axis=1)],

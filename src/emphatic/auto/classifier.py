@@ -92,9 +92,9 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     Notes
     -----
     Tables are pandas or polars DataFrames, arrays or lists of rows, with numbers, categories, booleans, dates, text and
-    missing values; one policy says what becomes of them (`emphatic.tables.decide_columns`). A candidate predicts by the mean of
-    its fold models: nothing is trained again. A row is predicted alike, to the last bit, whatever rows come with it and
-    however many threads the BLAS has. A fit that fails or is interrupted leaves the estimator as it was.
+    missing values; one policy says what becomes of them (`emphatic.tables.decide_columns`). A candidate predicts by the
+    mean of its fold models: nothing is trained again. A row is predicted alike, to the last bit, whatever rows come
+    with it and however many threads the BLAS has. A fit that fails or is interrupted leaves the estimator as it was.
     scikit-learn's callbacks work where scikit-learn has them (1.9); a candidate is a round.
 
     Examples

@@ -14,7 +14,9 @@ from emphatic.export.categories import choose_text, find_categories
 from emphatic.export.graph import TEXT, Graph
 from emphatic.export.table import Table
 from emphatic.names import unknown
-from emphatic.tables.columns import Column, read_columns, read_numbers, read_texts
+from emphatic.tables.columns import Column, read_columns, read_numbers
+from emphatic.tables.decision import read_cells
+from emphatic.tables.spelling import read_truth_values
 
 MATRIX = "X"
 """The one input of a model of numbers."""
@@ -29,7 +31,7 @@ class Inputs:
     Attributes
     ----------
     names : of the columns, or None if the training table had none
-    kinds : "numbers" or "text", of each
+    kinds : "numbers", "booleans" or "text", of each
     inputs : the name of the input that holds each column
     missing : the text that stands for a missing one: no category of any column
     unknown : another text that is no category, for a text in a table that happens to be `missing`
@@ -46,10 +48,10 @@ class Inputs:
         """The inputs of a graph for a fitted model, and the table that they make up."""
         categories, width = find_categories(model), model.n_features_in_
         names = [str(name) for name in getattr(model, "feature_names_in_", ())] or None
-        kinds = ["text" if j in categories else "numbers" for j in range(width)]
+        kinds = [_name_kind(categories.get(j)) for j in range(width)]
         if categories:
             shown = names or [f"x{j}" for j in range(width)]
-            types = [TEXT if kind == "text" else np.float64 for kind in kinds]
+            types = [np.float64 if kind == "numbers" else TEXT for kind in kinds]
             values = [graph.input(name, dtype, ["rows", 1]) for name, dtype in zip(shown, types, strict=True)]
             inputs = [value.name for value in values]
         else:
@@ -80,7 +82,7 @@ class Inputs:
         """The inputs for the rows of a table, by name."""
         columns = self._read(table)
         cells = [self._fill(column, kind) for column, kind in zip(columns, self.kinds, strict=True)]
-        if "text" not in self.kinds:
+        if set(self.kinds) <= {"numbers"}:
             return {self.inputs[0]: np.ascontiguousarray(np.column_stack(cells))}
         return {name: values[:, None] for name, values in zip(self.inputs, cells, strict=True)}
 
@@ -101,7 +103,15 @@ class Inputs:
         if kind == "numbers":
             return read_numbers(column)
         stand_in = {None: self.missing, self.missing: self.unknown}
-        return np.array([stand_in.get(text, text) for text in read_texts(column)], dtype=object)
+        texts = read_cells(column)
+        texts = read_truth_values(texts) if kind == "booleans" else texts
+        return np.array([stand_in.get(text, text) for text in texts], dtype=object)
+
+
+def _name_kind(categories: set[str] | None) -> str:
+    if categories is None:
+        return "numbers"
+    return "booleans" if categories and categories <= {"True", "False"} else "text"
 
 
 def make_feed(exported: Any, table: Any) -> dict[str, np.ndarray]:
@@ -122,10 +132,10 @@ def make_feed(exported: Any, table: Any) -> dict[str, np.ndarray]:
     >>> import pandas as pd
     >>> from emphatic import EmphaticClassifier
     >>> from emphatic.export import make_feed, to_onnx
-    >>> table = pd.DataFrame({"colour": ["red", "blue", None, "red"] * 5, "size": range(20)})
+    >>> table = pd.DataFrame({"colour": ["red", "blue", None, "red"] * 5, "size": range(5, 25)})
     >>> model = EmphaticClassifier(random_state=0).fit(table, [0, 1] * 10)
     >>> make_feed(to_onnx(model), table[1:3])
-    {'colour': array([['blue'], ['']], dtype=object), 'size': array([[1.], [2.]])}
+    {'colour': array([['blue'], ['']], dtype=object), 'size': array([[6.], [7.]])}
     """
     if hasattr(exported, "get_modelmeta"):
         metadata = dict(exported.get_modelmeta().custom_metadata_map)

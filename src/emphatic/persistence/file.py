@@ -25,6 +25,7 @@ from emphatic.files import write_atomically
 from emphatic.names import find_near
 from emphatic.persistence.plain import read_plain, write_plain
 from emphatic.persistence.tree import TreeReader, TreeWriter
+from emphatic.tables.decision import KINDS
 from emphatic.version import __version__
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ CODES = {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "
 DTYPES = {name: np.dtype(code) for name, code in CODES.items()}
 """What an array may hold, by the names of safetensors."""
 
+COLUMN_KINDS = (*KINDS, "numbers")
+"""Of the columns of a model; files of version 0.2.0 know only "numbers", in the plural, and "text"."""
+
 _PACKAGES = ("scikit-learn", "numpy")
 
 
@@ -53,9 +57,9 @@ class ModelFileError(ValueError):
 class Saved:
     """A model with what its file says about it.
 
-    `columns` gives the kind ("numbers" or "text") of every column that `predict` needs, in the order of the training
-    table; it is empty for a model that was trained on a table without column names. `versions` are those of the
-    packages that wrote the file, `training` is a summary by whoever trained the model.
+    `columns` gives the kind ("number", "category", "boolean", "date" or "text") of every column that `predict` needs,
+    in the order of the training table; it is empty for a model that was trained on a table without column names.
+    `versions` are those of the packages that wrote the file, `training` is a summary by whoever trained the model.
     """
 
     model: Any
@@ -111,7 +115,7 @@ def save(
     """
     for name, value in {"columns": columns, "training": training}.items():
         if value is not None:
-            check.instance(name, value, Mapping, '{"age": "numbers"}')
+            check.instance(name, value, Mapping, '{"age": "number"}')
     try:
         data = _pack(model, columns or {}, training or {})
         _unpack(data)
@@ -269,7 +273,7 @@ def _build(arrays: list[np.ndarray], content: dict[str, Any]) -> Saved:
         raise FieldError("it is not fitted")
     columns, versions = content["columns"], content["versions"]
     pairs = isinstance(columns, list) and all(isinstance(one, list) and len(one) == 2 for one in columns)
-    if not pairs or not all(isinstance(name, str) and kind in ("numbers", "text") for name, kind in columns):
+    if not pairs or not all(isinstance(name, str) and kind in COLUMN_KINDS for name, kind in columns):
         raise FieldError("columns must be pairs of a name and a kind")
     if not isinstance(versions, dict) or not all(isinstance(one, str) for one in versions.values()):
         raise FieldError("versions must be text")

@@ -88,10 +88,8 @@ def _read_pandas(name: str, series: Any) -> Column:
         if times.dtype.kind != kind:  # of Arrow
             return _read_cells(name, series.tolist())
         return Column(name, "date" if kind == "M" else "numeric", count_seconds(times))
-    if series.dtype == object:
-        return _read_cells(name, series.tolist())
-    cells = _check_cells(name, series.tolist())
-    return Column(name, "text" if all(cell is None or isinstance(cell, str) for cell in cells) else "nominal", cells)
+    column = _read_cells(name, series.tolist())
+    return column._replace(kind="nominal") if column.kind == "cells" and series.dtype != object else column
 
 
 def _read_polars(series: Any) -> Column:
@@ -164,37 +162,19 @@ def _check_cells(name: str, cells: list[Any]) -> list[Any]:
     return cells
 
 
-def _holds_text(column: Column) -> bool:
+def holds_text(column: Column) -> bool:
+    """Whether the column is nominal: of strings, booleans or categories."""
     refuse_dates(column)
     if column.kind == "cells":
         return any(issubclass(cell_type, (str, bool, np.bool_)) for cell_type in set(map(type, column.cells)))
     return column.kind in ("nominal", "text")
 
 
-def list_categories(column: Column) -> list[Category] | None:
-    """Return the categories in sorted order, missing values last; None for a numeric column."""
-    if not _holds_text(column):
-        return None
-    texts = set(read_texts(column))
-    return sorted(text for text in texts if text is not None) + ([None] if None in texts else [])
-
-
-def read_texts(column: Column) -> list[Category]:
-    """Return the cells of a column that was nominal in `fit`."""
-    refuse_dates(column)
-    if column.kind == "numeric":
-        # Not by str(): whether 1 reads "1" or "1.0" would depend on whether values are missing.
-        if not np.isnan(column.cells).all():
-            raise ValueError(f"column {column.name!r} was nominal in fit and is numeric now: convert it to strings")
-        return [None] * len(column.cells)
-    return [None if cell is None else str(cell) for cell in column.cells]
-
-
 def read_numbers(column: Column) -> np.ndarray:
     """Return the cells of a column that was numeric in `fit`; NaN is missing."""
     if column.kind == "numeric":
         result = column.cells
-    elif _holds_text(column) and any(cell is not None for cell in column.cells):
+    elif holds_text(column) and any(cell is not None for cell in column.cells):
         raise ValueError(f"column {column.name!r} was numeric in fit and is nominal now: allowed are numbers")
     else:
         try:

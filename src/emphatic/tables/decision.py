@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -51,7 +51,10 @@ class Decision:
     many: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name}: {'; '.join(filter(None, (self.describe(), self.doubt, self.warning)))}"
+        return f"{self.name}: {self._explain()}"
+
+    def _explain(self) -> str:
+        return "; ".join(filter(None, (self.describe(), self.doubt, self.warning)))
 
     def describe(self) -> str:
         """The kind and what is special about it, in words."""
@@ -76,7 +79,7 @@ class Decision:
         """What a user should know about the column, or nothing."""
         odd = any(not is_missing_mark(mark) for mark in getattr(self.spelling, "marks", ()))
         notable = self.left_out or self.many or self.warning or self.doubt or odd
-        return f"column {self}" if notable else ""
+        return f"column {self.name!r}: {self._explain()}" if notable else ""
 
     def read(self, column: Column) -> Any:
         """The cells: floats of a number, seconds of a date, else a list of texts. A ValueError names what cannot be."""
@@ -85,10 +88,10 @@ class Decision:
                 return self._read_numbers(column)
             if self.kind == "date":
                 return self._read_dates(column)
-        if column.kind == "numeric" and self.categories is not None and not self._are_numbers():
+        numeric = column.kind == "numeric" and not np.isnan(column.cells).all()
+        if numeric and self.categories is not None and not self._are_numbers():
             # 1 could be written "1" or "1.0": which of them it was is not known
-            if not np.isnan(column.cells).all():
-                raise ValueError(f"column {self.name!r} held text in training and holds numbers: convert it to strings")
+            raise ValueError(f"column {self.name!r} held text in training and holds numbers: convert it to strings")
         cells = read_cells(column)
         return read_truth_values(cells) if self.kind == "boolean" else cells
 
@@ -133,6 +136,12 @@ def read_cells(column: Column) -> list[Category]:
     if column.kind in ("numeric", "date"):
         return [None if np.isnan(cell) else f"{cell:.15g}" for cell in column.cells.tolist()]
     return [None if cell is None else cell if isinstance(cell, str) else str(cell) for cell in column.cells]
+
+
+def sort_categories(cells: Iterable[Category]) -> list[Category]:
+    """The categories of these cells in sorted order, missing values last."""
+    texts = set(cells)
+    return sorted(text for text in texts if text is not None) + ([None] if None in texts else [])
 
 
 @contextmanager

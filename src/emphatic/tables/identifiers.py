@@ -13,9 +13,12 @@ from emphatic.check import FloatArray
 LEAST_ROWS = 20
 """In fewer rows numbers may be different, or rise one by one, by chance."""
 
-_INDEX_NAME = re.compile(r"(unnamed.*|index|(row|record|sample)?[ _.-]?(id|no|nr|num|number|names?)|.*[ _.-]id|key|)", re.I)
+_INDEX_NAME = re.compile(
+    r"unnamed.*|index|(row|record|sample)?[ _.-]?(id|no|nr|num|number|names?)|.*[ _.-]id|key|", re.IGNORECASE
+)
 _WORD = re.compile(r"[^\W\d_]{2,}")
-MANY_WORDS, COMMON = 3000, 0.5
+MANY_TEXTS = 3000
+"""Texts that are looked at: enough to see whether their words come back."""
 
 
 def describe_row_numbers(name: str, values: FloatArray) -> str:
@@ -24,7 +27,7 @@ def describe_row_numbers(name: str, values: FloatArray) -> str:
     >>> import numpy as np
     >>> describe_row_numbers("a", np.arange(30.0)), describe_row_numbers("a", np.arange(1990.0, 2020.0))
     ('row numbers: each is one more than the last', '')
-    >>> describe_row_numbers("customer_id", np.random.default_rng(0).permutation(100.0))
+    >>> describe_row_numbers("customer_id", np.random.default_rng(0).permutation(100) + 0.0)
     'an identifier: by its name, and because all values are different'
     """
     if len(values) < LEAST_ROWS or np.isnan(values).any() or (values % 1 != 0).any():
@@ -44,7 +47,7 @@ def is_free_text(texts: Iterable[str]) -> bool:
     >>> is_free_text([f"row {i}" for i in range(30)]), is_free_text(["a3f9", "b7c1"])
     (False, False)
     """
-    words = [set(_WORD.findall(text.lower())) for text in list(texts)[:MANY_WORDS]]
+    words = [set(_WORD.findall(text.lower())) for text in list(texts)[:MANY_TEXTS]]
     counts = Counter(word for one in words for word in one)
     everywhere = {word for word, count in counts.items() if count > 0.9 * len(words)}
     recurring = [len([word for word in one - everywhere if counts[word] > 1]) for one in words]

@@ -39,9 +39,7 @@ def find_copies(columns: Sequence[Column], decisions: Sequence[Decision], y: np.
         if decision.kind in ("number", "date", "category", "boolean"):
             share = _share_told(_order_values(decision.read(column), codes, rows), codes, len(classes))
             if share >= NEARLY_ALL:
-                result[column.name] = (
-                    f"alone tells {100 * share:.1f}% of the labels: is it known before the target is?"
-                )
+                result[column.name] = f"alone tells {100 * share:.1f}% of the labels: is it known before the target is?"
     return result
 
 

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from emphatic import check
 from emphatic.names import unknown
 from emphatic.tables.columns import Category, Column, read_columns
-from emphatic.tables.decision import KINDS, Decision, read_cells
+from emphatic.tables.decision import KINDS, Decision, read_cells, sort_categories
 from emphatic.tables.identifiers import describe_row_numbers, is_free_text
 from emphatic.tables.leakage import find_copies
 from emphatic.tables.spelling import DateSpelling, NumberSpelling, are_truth_values
@@ -34,7 +34,7 @@ def decide_columns(
     """Decide for each column of a table (data frame, array or list of rows) what it is, and how a model should use it.
 
     1. Text is read as numbers, truth values or dates if it can be, in whatever way these are written.
-    2. Numbers are used as they are. Constants, row numbers and identifiers are ignored.
+    2. Numbers are used as they are. In a table with column names, constants, row numbers and identifiers are ignored.
     3. Categories and booleans become indicators, a missing value being a category of its own; of more than 50
        categories the most frequent 50 do, and all are compared by their spelling.
     4. Dates become elapsed time, parts and cycles; free text becomes the character n-grams that it consists of.
@@ -146,19 +146,21 @@ def _judge_values(decision: Decision, column: Column, named: bool) -> Decision:
     """Numbers, dates and truth values are used, unless they say nothing about their rows."""
     values = decision.read(column)
     if decision.kind == "boolean":
-        return replace(decision, categories=_sort_categories(values))
+        return replace(decision, categories=sort_categories(values))
     known = values[~np.isnan(values)]
-    if not len(known):
+    if not len(known) and named:
         return Decision(column.name, "ignore", "all values are missing")
+    if not named and decision.spelling is None:
+        return decision  # an array of numbers is used as it is
     if len(known) == len(values) > 1 and known.min() == known.max():
         return Decision(column.name, "ignore", "all values are equal")
-    reason = describe_row_numbers(column.name, values) if named and decision.kind == "number" else ""
+    reason = describe_row_numbers(column.name, values) if decision.kind == "number" else ""
     return Decision(column.name, "ignore", reason) if reason else decision
 
 
 def _judge_texts(column: Column, cells: list[Category], counts: Counter[str], max_categories: int) -> Decision:
     """Categories, free text or identifiers."""
-    categories = _sort_categories(cells)
+    categories = sort_categories(cells)
     decision = Decision(column.name, "category", categories=categories)
     if len(categories) <= min(max_categories, UNIQUE_SHARE * MIN_ROWS):
         return decision
@@ -199,16 +201,10 @@ def _obey(column: Column, wish: str, max_categories: int) -> Decision:
     cells = decision.read(column)
     if wish == "text":
         return decision
-    categories = _sort_categories(cells)
+    categories = sort_categories(cells)
     if wish == "boolean" and len([one for one in categories if one is not None]) > 2:
         raise ValueError(f"column {name!r} cannot be used as a boolean: it holds {len(categories)} different values")
     return _limit_categories(replace(decision, categories=categories), cells, max_categories)
-
-
-def _sort_categories(cells: Sequence[Category]) -> list[Category]:
-    """In sorted order, missing values last."""
-    texts = set(cells)
-    return sorted(text for text in texts if text is not None) + ([None] if None in texts else [])
 
 
 def drop_columns(X: Any, decisions: Sequence[Decision]) -> Any:

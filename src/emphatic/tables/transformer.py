@@ -13,8 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from emphatic import check
 from emphatic.fields import Array, IfSet, ListOf, Maybe, Names, Part, Size, Text, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.tables.columns import Category, Column, list_categories, read_columns
-from emphatic.tables.decision import KINDS, Decision
+from emphatic.tables.columns import Category, Column, holds_text, read_columns
+from emphatic.tables.decision import KINDS, Decision, read_cells, sort_categories
 from emphatic.tables.encodings.choice import learn_encoding, name_encoding
 from emphatic.tables.policy import decide
 
@@ -130,7 +130,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         values = [None if one.left_out else one.read(column) for one, column in zip(decisions, columns, strict=True)]
         self._decisions = decisions
         self._encodings = [learn_encoding(one, cells) for one, cells in zip(decisions, values, strict=True)]
-        self.categories_ = [None if one.kind == "number" else [] for one in decisions]
+        self.categories_: list[list[Category] | None] = [None if one.kind == "number" else [] for one in decisions]
         for j, (decision, encoding) in enumerate(zip(decisions, self._encodings, strict=True)):
             if encoding is None and decision.categories is not None:
                 self.categories_[j] = decision.categories
@@ -248,7 +248,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
 
 def _use_all(column: Column) -> Decision:
     """A column as its type has it: numbers, or categories, all of them."""
-    return _restore(column.name, list_categories(column))
+    return _restore(column.name, sort_categories(read_cells(column)) if holds_text(column) else None)
 
 
 def _restore(name: str, categories: list[Category] | None) -> Decision:

@@ -19,7 +19,8 @@ ORDERS = ("ymd", "dmy", "mdy")
 PIVOT = 69
 """Two digits of a year: from here on they are of the 1900s, below of the 2000s, as POSIX has it."""
 
-_MONTHS = {name: k for k, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), start=1)}
+_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = {name: month for month, name in enumerate(_NAMES, start=1)}
 _TIME = (
     r"(?:[T ,]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:[.,](?P<part>\d{1,9}))?)?"
     r"\s?(?P<half>[AaPp]\.?[Mm]\.?)?\s?(?P<zone>Z|UTC|[+-]\d{2}:?(?:\d{2})?)?)?"
@@ -37,7 +38,7 @@ _DIGITS = re.compile(r"(?P<year>(?:19|20)\d\d)(?P<month>\d\d)(?P<day>\d\d)", re.
 Fields = tuple[int, int, int]
 
 
-@saved(order=Text(*ORDERS))
+@saved(order=Text(*ORDERS), ambiguous=Text())
 @dataclass(frozen=True)
 class DateSpelling:
     """The order of day, month and year where all three are numbers; names of months and times need no order.
@@ -97,6 +98,11 @@ class DateSpelling:
         """In words, as far as it is not year, month, day."""
         words = {"y": "year", "m": "month", "d": "day"}
         return "" if self.order == "ymd" else f"written {', '.join(words[one] for one in self.order)}"
+
+    def check_saved(self) -> None:
+        """Raise ValueError unless the ambiguous date is one."""
+        if self.ambiguous and not self.fits(self.ambiguous):
+            raise ValueError(f"{self.ambiguous!r} is no date")
 
     @property
     def doubt(self) -> str:

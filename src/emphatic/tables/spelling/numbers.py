@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from emphatic.check import FloatArray
-from emphatic.fields import ListOf, Text, saved
+from emphatic.fields import Flag, Maybe, Text, TupleOf, saved
 from emphatic.tables.spelling.missing import is_missing_mark
 
 READINGS = ((".", ""), (",", ""), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'"))
@@ -27,14 +27,22 @@ _SAME = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-", "\u00a0":
 _NAMES = {".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
 
 
-@saved(decimal=Text(".", ","), thousands=Text("", ",", ".", " ", "'"), unit=Text(), marks=ListOf(Text()))
+@saved(
+    decimal=Text(".", ","),
+    thousands=Text("", ",", ".", " ", "'"),
+    unit=Text(),
+    marks=TupleOf(Text()),
+    shows_decimal=Flag(),
+    other=Maybe(TupleOf(Text())),
+    example=Text(),
+)
 @dataclass(frozen=True)
 class NumberSpelling:
     """How the numbers of a column are written.
 
-    `marks` are words that stand for missing values; the usual ones (NA, ?, ...) always do. What follows is known only
-    where it was learnt: whether the numbers show their decimal sign, and a second reading (decimal sign and thousands
-    separator) that would read all of them as well, but the `example` differently.
+    `marks` are words that stand for missing values; the usual ones (NA, ?, ...) always do. `shows_decimal` says whether
+    any number has a decimal sign. `other` is a second reading (decimal sign and thousands separator), if there is one
+    that would read all of the numbers as well, but the `example` differently.
 
     >>> NumberSpelling(",", ".").read(["1.234,5", "−2", None, "n/a"])
     array([1234.5,   -2. ,    nan,    nan])
@@ -43,9 +51,9 @@ class NumberSpelling:
     decimal: str = "."
     thousands: str = ""
     unit: str = ""
-    marks: tuple[str, ...] | list[str] = ()
+    marks: tuple[str, ...] = ()
     shows_decimal: bool = False
-    other: tuple[str, str] | None = None
+    other: tuple[str, ...] | None = None
     example: str = ""
 
     @classmethod
@@ -104,6 +112,13 @@ class NumberSpelling:
         written = f"written with {' and '.join(parts)}" if parts else ""
         marks = f"{', '.join(map(repr, self.marks))} for missing values" if self.marks else ""
         return "; ".join(filter(None, (written, marks)))
+
+    def check_saved(self) -> None:
+        """Raise ValueError unless signs differ, and both readings can read the example."""
+        if (self.decimal, self.thousands) not in READINGS or (self.other is not None and self.other not in READINGS):
+            raise ValueError("decimal sign and thousands separator must be one of the known pairs")
+        if self.other is not None:
+            self.doubt  # noqa: B018 - reads the example twice
 
     @property
     def doubt(self) -> str:
