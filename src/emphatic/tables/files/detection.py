@@ -1,0 +1,177 @@
+"""Finding the dialect: each one that the text allows is tried on the first lines, and judged by the rows it makes.
+
+Rows should have one length, and cells should look like single cells (`cells.rate`). As in CleverCSV (van den Burg et
+al., 2019), the product of the two decides.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+
+from emphatic.tables.files.cells import is_measured, is_missing, is_number, rate
+from emphatic.tables.files.dialect import Dialect, allow_long_cells, swallows_rows
+from emphatic.tables.files.layout import name_separator
+from emphatic.tables.files.options import NO_QUOTE, Options
+
+COMMON = (",", ";", "\t", "|")
+RARE = ("||", "::", ":", "~", "^", "\x01", "\x1f", "/", "*", "&", " ")
+_LINES, _RATED = 1000, 300
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """The rows that a dialect makes of the first lines (with the line at which each ends), and how good they look."""
+
+    dialect: Dialect
+    rows: list[tuple[int, list[str]]]
+    width: int = 1
+    agreement: float = 0.0  # share of rows with this width, between the first and the last of them
+    score: float = 0.0
+    stray: tuple[int, str] | None = None  # the line where quotes went wrong, if they did
+
+
+@dataclass(frozen=True)
+class Found:
+    """The dialect, the rows it makes of the first lines, their usual length, and remarks."""
+
+    dialect: Dialect
+    rows: list[tuple[int, list[str]]]
+    width: int
+    remarks: tuple[str, ...] = ()
+
+
+def find_dialect(lines: list[str], complete: bool, options: Options, name: str, skipped: int = 0) -> Found:
+    """Find out how the cells of these first lines are separated and quoted; `complete` says that there are no more.
+
+    `skipped` lines stand before them.
+    """
+    complete, lines = complete and len(lines) <= _LINES, lines[:_LINES]
+    if options.separator is not None:
+        best, others = _try_quotes(lines, options.separator, complete, options), []
+    else:
+        common = sorted((_try_quotes(lines, one, complete, options) for one in COMMON), key=_order, reverse=True)
+        best, others = common[0], [one for one in common[1:] if one.score > 0.9 * common[0].score]
+        if not _is_convincing(best, lines):
+            rare = [_try_quotes(lines, one, complete, options) for one in RARE if any(one in line for line in lines)]
+            rare = [one for one in rare if one.agreement >= 0.95 and one.score >= 0.75 and _is_table(one)]
+            best, others = max(rare, key=_order, default=_single(lines, complete, options)), []
+    remarks = [f"its cells may also be separated by {name_separator(one.dialect.separator or '')}" for one in others]
+    if best.stray is not None:
+        best, remark = _settle_quotes(best, options, name, skipped)
+        remarks.append(remark)
+    if best.dialect.separator is None and sum("," in line or ";" in line for line in lines) > len(lines) / 2:
+        remarks.append("it is read as one column, though its lines hold commas or semicolons: --separator splits them")
+    return Found(best.dialect, best.rows, best.width, tuple(remarks))
+
+
+def _try_quotes(lines: list[str], separator: str | None, complete: bool, options: Options) -> Attempt:
+    """The best attempt with this separator; quotes are plain text if nothing else makes sense, and `stray` says why."""
+    text = "".join(lines)
+    spaces = separator not in (None, " ", "\t") and _is_followed_by_spaces(text, separator or "")
+    plain = Dialect(separator, None, None, spaces)
+    if options.quote is not None:
+        quotes = [] if options.quote == NO_QUOTE else [options.quote]
+    else:
+        edge = re.escape(separator or "\n")
+        quoted = re.search(rf"(^|{edge}\s?)'([^'\n]|'')*'\s?($|{edge})", text, re.MULTILINE)
+        quotes = ['"', "'"] if quoted and '"' not in text else ['"']
+    attempts: list[Attempt] = []
+    for quote in reversed(quotes):
+        attempts.append(_attempt(lines, replace(plain, quote=quote), complete))
+        if f"\\{quote}" in text:
+            attempts.append(_attempt(lines, replace(plain, quote=quote, escape="\\"), complete))
+    good = [one for one in attempts if one.stray is None]
+    if good:
+        return max(good, key=lambda one: (one.score, one.dialect.escape is None))
+    strays = [one.stray for one in attempts]
+    return replace(_attempt(lines, plain, complete), stray=strays[0] if strays else None)
+
+
+def _attempt(lines: list[str], dialect: Dialect, complete: bool) -> Attempt:
+    rows: list[tuple[int, list[str]]] = []
+    reader, stray, starts = dialect.read_rows(lines), None, [0]
+    with allow_long_cells():
+        try:
+            for row in reader:
+                rows.append((reader.line_num, row))
+                starts.append(reader.line_num)
+        except csv.Error as error:
+            at_end = reader.line_num >= len(lines) and "unexpected end" in str(error)
+            if complete or not at_end:  # otherwise the cell may well go on after these first lines
+                stray = (starts[-1] + 1, str(error))
+    filled = [row for _, row in rows if row]
+    widths = Counter(len(row) for row in filled if len(row) > 1)
+    if not widths:
+        return Attempt(dialect, rows, stray=stray)
+    width = max(widths, key=lambda one: (widths[one], one))
+    inside = [i for i, row in enumerate(filled) if len(row) == width]
+    agreement = len(inside) / (inside[-1] - inside[0] + 1)
+    cells = [cell for i in inside[:_RATED] for cell in filled[i]]
+    quality = sum(map(rate, cells)) / len(cells)
+    score = agreement * (len(inside) / len(filled)) ** 0.5 * quality**2
+    for (before, _), (line, row) in zip([(0, []), *rows], rows):
+        suspect = stray is None and line > before + 1 and len(row) == width
+        if suspect and swallows_rows(row, dialect.separator, dialect.spaces):
+            stray = (before + 1, "a quoted cell runs over lines that look like rows of their own")
+    return Attempt(dialect, rows, width, agreement, score, stray)
+
+
+def _order(attempt: Attempt) -> tuple[float, int]:
+    return round(attempt.score, 3), attempt.width
+
+
+def _is_convincing(best: Attempt, lines: list[str]) -> bool:
+    """Whether one of the common separators splits the table; a decimal comma in a single column does not."""
+    separator = best.dialect.separator or ""
+    if not best.score:
+        return False
+    filled = [line for line in lines if line.strip()]
+    if separator in filled[0]:
+        return True
+    if all(is_measured(line) or is_missing(line) for line in filled[1:]):
+        return False
+    return best.score >= 0.6
+
+
+def _is_table(attempt: Attempt) -> bool:
+    """Whether rows split by a rare separator are rows: the first line is split too, and not every cell is a word."""
+    separator = attempt.dialect.separator
+    rows = [row for _, row in attempt.rows if row]
+    if len(rows[0]) not in (attempt.width, attempt.width - 1):
+        return False
+    cells = [cell for row in rows[1:_RATED] for cell in row]
+    numbers = sum(map(is_number, cells)) / max(len(cells), 1)
+    return numbers >= (1 / 3 if separator in (" ", "/", ":") else 0)
+
+
+def _single(lines: list[str], complete: bool, options: Options) -> Attempt:
+    return _try_quotes(lines, None, complete, options)
+
+
+def _is_followed_by_spaces(text: str, separator: str) -> bool:
+    n = text.count(separator)
+    return n > 0 and text.count(f"{separator} ") >= 0.9 * n
+
+
+def _settle_quotes(best: Attempt, options: Options, name: str, skipped: int) -> tuple[Attempt, str]:
+    """Quotes went wrong: they are plain text if no cell is quoted, otherwise nobody can tell where cells end."""
+    line, reason = best.stray or (0, "")
+    where = f"line {line + skipped} of {name}"
+    ends = re.compile(r"\s*\".*\"\s*", re.DOTALL)
+    if options.quote is not None or any(ends.fullmatch(cell) for _, row in best.rows for cell in row):
+        raise ValueError(explain_quote(where, reason))
+    return best, f"quotes are read as plain text, because of a stray one in line {line + skipped}; --quote overrides"
+
+
+def explain_quote(where: str, reason: str) -> str:
+    """What is wrong with a quote, and what helps."""
+    if "field larger" in reason:
+        reason = "a cell is longer than any should be, as if a quote were not closed"
+    elif "unexpected end" in reason:
+        reason = "a quote is opened and never closed"
+    elif "expected after" in reason:
+        reason = "a quote stands inside a quoted cell"
+    return f"{where}: {reason}; double quotes inside cells, or read them as plain text with --quote none"

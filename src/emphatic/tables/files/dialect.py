@@ -1,0 +1,86 @@
+"""How cells are separated and quoted, and the reader of rows that follows from it: Python's own, in strict mode."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+LONGEST_CELL = 1 << 24
+_UNIT = "\x1f"
+_PARTS = re.compile(r'"(?:[^"]|"")*"|\'[^\']*\'(?= |$)|[^ \r\n]+')
+
+
+@dataclass(frozen=True)
+class Dialect:
+    r"""How cells are separated and quoted.
+
+    `separator` is None for a table of one column, `quote` is None if quotes are plain text, `escape` is a sign that
+    stands before a quote inside quotes (otherwise it is doubled); `spaces` says that a space follows each separator.
+    """
+
+    separator: str | None
+    quote: str | None = '"'
+    escape: str | None = None
+    spaces: bool = False
+
+    def read_rows(self, lines: Iterable[str]) -> Any:
+        """Read rows of cells; the result counts lines as `line_num`, and raises `csv.Error` at a stray quote."""
+        delimiter = self.separator or _UNIT
+        if len(delimiter) > 1:  # which Python's reader does not know
+            lines, delimiter = (line.replace(delimiter, _UNIT) for line in lines), _UNIT
+        if delimiter == " ":
+            lines = (_squeeze(line, self.quote) for line in lines)
+        quotes: dict[str, Any] = {"quotechar": self.quote} if self.quote else {"quoting": csv.QUOTE_NONE}
+        return csv.reader(
+            lines, delimiter=delimiter, escapechar=self.escape, doublequote=self.escape is None,
+            skipinitialspace=self.spaces, strict=True, **quotes,
+        )  # fmt: skip
+
+    def restore(self, row: list[str]) -> list[str]:
+        """Put a separator of several characters back where it was quoted."""
+        if self.separator is None or len(self.separator) == 1:
+            return row
+        return [cell.replace(_UNIT, self.separator) if _UNIT in cell else cell for cell in row]
+
+
+@contextmanager
+def allow_long_cells() -> Iterator[None]:
+    """Let cells have up to `LONGEST_CELL` characters; the limit belongs to the whole process, so it is put back."""
+    before = csv.field_size_limit(LONGEST_CELL)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
+
+
+def swallows_rows(row: list[str], separator: str | None, spaces: bool) -> bool:
+    """Whether a cell of several lines looks as if it had swallowed the rows between two stray quotes.
+
+    That is so if its pieces, with the cells before and after it, make rows of the right length. A separator before a
+    space is not counted: so is prose written.
+
+    >>> swallows_rows(["1", "5 inch,a\\n2,foo,b\\n3,7", "c"], ",", False)
+    True
+    >>> swallows_rows(["1", "first line\\nsecond, and last line", "c"], ",", False)
+    False
+    """
+    n = len(row)
+    if separator is None or n < 2:
+        return False
+    sign = re.compile(re.escape(separator if len(separator) == 1 else _UNIT) + ("" if spaces else "(?! )"))
+    for j, cell in enumerate(row):
+        pieces = cell.splitlines() if "\n" in cell or "\r" in cell else []
+        if len(pieces) > 1:
+            first, *middle, last = (len(sign.findall(piece)) + 1 for piece in pieces)
+            if j + first == n and last + n - 1 - j == n and all(one == n for one in middle):
+                return True
+    return False
+
+
+def _squeeze(line: str, quote: str | None) -> str:
+    """One space between the cells."""
+    return " ".join(_PARTS.findall(line) if quote and quote in line else line.split()) + "\n"
