@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from emphatic import cli
+from emphatic.datasets import names
 from emphatic.papers import page, registry
 
 ROOT = Path(__file__).parents[1]
@@ -206,17 +207,30 @@ def n_records(path):
 
 
 def test_datasets(run):
-    names = run("datasets").stdout.split()
-    assert "ripley" in names
-    assert json.loads(run("datasets", "--json").stdout) == names
+    cells = [line.split() for line in run("datasets").stdout.splitlines()]
+    assert ["ripley", "1250", "2", "2", "GPL-2", "|", "GPL-3", "(MASS)"] in cells
+    listed = json.loads(run("datasets", "--json").stdout)
+    assert [each["name"] for each in listed] == names()
+    assert listed[0].items() >= {"name": "abalone", "rows": 4177, "columns": 8, "classes": 28}.items()
+    assert "UCI Machine Learning Repository" in listed[0]["licence"]
     assert "licence" in run("datasets", "ripley").stdout
     about = json.loads(run("datasets", "ripley", "--json").stdout)
     assert (about["rows"], about["features"]) == (1250, {"xs": "numeric", "ys": "numeric"})
     wrong = run("datasets", "riply")
     assert (wrong.exit_code, wrong.stderr) == (
         2,
-        "emphatic: unknown data set riply; did you mean ripley, ripley_mixture, iris?\n",
+        "emphatic: unknown data set riply; did you mean ripley?\n",
     )
+
+
+def test_the_list_of_data_sets_does_not_wait_for_what_only_loading_needs():
+    program = (
+        "import sys\nfrom emphatic.cli import build_app\nbuild_app()(['datasets'], standalone_mode=False)\n"
+        "assert not {'sklearn', 'pandas'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "waveform" in done.stdout
 
 
 def test_help_names_every_command_and_the_exit_codes(run):

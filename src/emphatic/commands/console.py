@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from emphatic.wording import as_one_line
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -42,14 +44,9 @@ def stop(message: str) -> NoReturn:
 
 
 def say(*messages: str) -> None:
-    """Print one line per message on the error stream, where it does not disturb a pipe.
-
-    What does not print is shown by its number: a file could send commands to the terminal.
-    """
+    """Print one line per message on the error stream, where it does not disturb a pipe."""
     for message in messages:
-        line = " ".join(message.split())
-        shown = (one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
-        typer.echo(f"emphatic: {''.join(shown)}", err=True)
+        typer.echo(f"emphatic: {as_one_line(message)}", err=True)
 
 
 @contextmanager
