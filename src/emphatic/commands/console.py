@@ -11,9 +11,10 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
+import typer.core
 
 from emphatic.wording import as_one_line
 
@@ -51,11 +52,29 @@ def say(*messages: str) -> None:
 
 @contextmanager
 def explain_errors() -> Iterator[None]:
-    """Report bad input (a ValueError or TypeError) in one line without a traceback, and stop cleanly on Ctrl-C."""
+    """Report bad input (a ValueError or TypeError) in one line without a traceback."""
     try:
         yield
     except (ValueError, TypeError) as error:
         refuse(str(error))
+
+
+class StoppableGroup(typer.core.TyperGroup):
+    """The commands, each of which ends with one line after Ctrl-C, wherever it is."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        with _stop_cleanly():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: typer.Context) -> Any:
+        with _stop_cleanly():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _stop_cleanly() -> Iterator[None]:
+    try:
+        yield
     except KeyboardInterrupt:
         stop("no file was left half-written.")
 
