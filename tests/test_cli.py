@@ -12,6 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from emphatic import cli
+from emphatic.commands import console
+from emphatic.datasets import names
 from emphatic.papers import page, registry
 
 ROOT = Path(__file__).parents[1]
@@ -196,6 +198,46 @@ def test_who_is_asked_to_stop_stops_cleanly_and_the_store_goes_on(tmp_path, aske
     assert n_records(store) > 0
 
 
+ASK = "os.kill(os.getpid(), signal.SIGTERM); [None for _ in range(1000)]"
+PHASES = {
+    "while the command is loaded": ("def build_app():\n    ask()", 130, "Stopped; nothing was started."),
+    "in the work": ("def work():\n    ask()", 130, "Stopped; nothing was started."),
+    "where Python ignores exceptions": (
+        "class Dying:\n    def __del__(self):\n        ask()\ndef work():\n    Dying()\n    time.sleep(60)",
+        130,
+        "Stopped; nothing was started.",
+    ),
+    "in an extension module": (f"def work():\n    exec({ASK!r})", 130, "Stopped; nothing was started."),
+    "after the work": ("atexit.register(ask)\ndef work(): pass", 0, ""),
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_signal_in_any_phase_is_one_message_and_one_exit_code(phase):
+    change, code, message = PHASES[phase]
+    program = (
+        "import atexit, os, signal, time\nfrom emphatic import cli\n"
+        f"def ask():\n    {ASK}\ndef work(): pass\ndef build_app():\n    return work\n{change}\n"
+        "cli.build_app = build_app\ncli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=50)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (code, "", message)
+
+
+@pytest.mark.parametrize("command", ["audit", "fit", "predict", "export", "datasets", "compare", "reproduce"])
+def test_every_command_ends_with_a_message_when_it_is_asked_to_stop(run, monkeypatch, command):
+    """Here the first thing that any of them does is interrupted."""
+
+    def interrupted(*_, **__):
+        raise cli.Stopped
+
+    for name in ("check_outputs", "check_jobs", "explain_errors"):
+        monkeypatch.setattr(console, name, interrupted)
+    options = {"fit": ["d.csv", "--target", "y", "--model", "m"], "predict": ["m", "d.csv"], "export": ["m", "o"]}
+    done = run(command, *options.get(command, ["d.csv", "--target", "y"] if command in {"audit", "compare"} else []))
+    assert (done.exit_code, done.stdout, done.stderr) == (130, "", "\nStopped; no file was left half-written.\n")
+
+
 def n_records(path):
     if not path.exists():
         return 0
@@ -206,17 +248,30 @@ def n_records(path):
 
 
 def test_datasets(run):
-    names = run("datasets").stdout.split()
-    assert "ripley" in names
-    assert json.loads(run("datasets", "--json").stdout) == names
+    cells = [line.split() for line in run("datasets").stdout.splitlines()]
+    assert ["ripley", "1250", "2", "2", "GPL-2", "|", "GPL-3", "(MASS)"] in cells
+    listed = json.loads(run("datasets", "--json").stdout)
+    assert [each["name"] for each in listed] == names()
+    assert listed[0].items() >= {"name": "abalone", "rows": 4177, "columns": 8, "classes": 28}.items()
+    assert "UCI Machine Learning Repository" in listed[0]["licence"]
     assert "licence" in run("datasets", "ripley").stdout
     about = json.loads(run("datasets", "ripley", "--json").stdout)
     assert (about["rows"], about["features"]) == (1250, {"xs": "numeric", "ys": "numeric"})
     wrong = run("datasets", "riply")
     assert (wrong.exit_code, wrong.stderr) == (
         2,
-        "emphatic: unknown data set riply; did you mean ripley, ripley_mixture, iris?\n",
+        "emphatic: unknown data set riply; did you mean ripley?\n",
     )
+
+
+def test_the_list_of_data_sets_does_not_wait_for_what_only_loading_needs():
+    program = (
+        "import sys\nfrom emphatic.cli import build_app\nbuild_app()(['datasets'], standalone_mode=False)\n"
+        "assert not {'sklearn', 'pandas'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "waveform" in done.stdout
 
 
 def test_help_names_every_command_and_the_exit_codes(run):
@@ -235,6 +290,8 @@ def test_a_closed_pipe_is_no_traceback(tmp_path):
 
 
 def test_missing_extra_is_a_kind_message(monkeypatch, capsys):
+    monkeypatch.setattr(signal, "signal", lambda *_: None)  # those of the tests stay as they are
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)
     monkeypatch.setitem(sys.modules, "typer", None)
     monkeypatch.delitem(sys.modules, "emphatic.commands.reproduce", raising=False)
     with pytest.raises(SystemExit) as stop:

@@ -29,6 +29,11 @@ _PLACES = {
     "RealAdaBoostClassifier": "emphatic.boosting.real_adaboost",
 }
 
+_SUBMODULES = (
+    *("audit", "auto", "boosting", "clustering", "comparison", "datasets", "diversity", "emphasis", "export", "fusion"),
+    *("learners", "metrics", "multiview", "papers", "persistence", "recipes", "report", "selection", "study", "tables"),
+)
+
 __all__ = [
     "ClassTreeClassifier",
     "EmphaticClassifier",
@@ -45,10 +50,14 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return importlib.import_module(f"emphatic.{name}")
     if name not in _PLACES:
-        raise AttributeError(f"module 'emphatic' has no attribute {name!r}; public names: {', '.join(__all__)}")
+        raise AttributeError(
+            f"module 'emphatic' has no attribute {name!r}; public names: {', '.join((*__all__, *_SUBMODULES))}"
+        )
     return getattr(importlib.import_module(_PLACES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted(set(globals()) | set(__all__))
+    return sorted({*globals(), *__all__, *_SUBMODULES})

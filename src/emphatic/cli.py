@@ -5,26 +5,67 @@ Nothing heavy is imported before a command needs it.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     import typer
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""Ctrl-C, and what `kill`, systemd and batch systems send."""
+
+AGAIN = 0.02
+"""Seconds until the command is asked again to end."""
+
+
+class Stopped(KeyboardInterrupt):
+    """The command was asked to end.
+
+    Not a KeyboardInterrupt itself: Python remembers one that passed through an extension module, and would end by
+    SIGINT although it was caught.
+    """
+
 
 def main() -> None:
-    """Run the command line; if the packages it needs are missing, say how to get them."""
+    """Run the command line. SIGTERM ends it as Ctrl-C does: cleanly, with a message and exit code 130."""
+    for each in SIGNALS:
+        signal.signal(each, _stop)
+    sys.unraisablehook = _ask_again
     try:
-        app = build_app()
+        build_app_or_explain()()
+    except KeyboardInterrupt:  # while the command line itself was loaded
+        print("\nStopped; nothing was started.", file=sys.stderr)
+        raise SystemExit(130) from None
+    finally:
+        for each in SIGNALS:  # what is left is to end, with the exit code of the work
+            signal.signal(each, signal.SIG_IGN)
+
+
+def _stop(*_: Any) -> NoReturn:
+    raise Stopped
+
+
+def _ask_again(ignored: Any) -> None:
+    """Stop a moment later if the exception was raised where Python ignores all of them, as when an object dies."""
+    if issubclass(ignored.exc_type, Stopped):
+        threading.Timer(AGAIN, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    else:
+        sys.__unraisablehook__(ignored)
+
+
+def build_app_or_explain() -> typer.Typer:
+    """Build the command; if the packages it needs are missing, say how to get them."""
+    try:
+        return build_app()
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"typer", "rich", "click"}:
             raise
         remedy = 'pip install "emphatic[study]"'
         print(f"emphatic: the command line needs the package {error.name}: {remedy}", file=sys.stderr)
         raise SystemExit(2) from None
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # who is asked to end ends as after Ctrl-C
-    app()
 
 
 def build_app() -> typer.Typer:
@@ -32,6 +73,7 @@ def build_app() -> typer.Typer:
     import rich  # noqa: F401  (imported here so that its absence is noticed before any work is done)
     import typer
 
+    from emphatic.commands import console
     from emphatic.commands.audit import audit
     from emphatic.commands.compare import compare
     from emphatic.commands.datasets import datasets
@@ -41,7 +83,13 @@ def build_app() -> typer.Typer:
     from emphatic.commands.reproduce import reproduce
     from emphatic.version import __version__
 
-    app = typer.Typer(name="emphatic", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+    app = typer.Typer(
+        name="emphatic",
+        cls=console.StoppableGroup,
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+    )
     show_version = typer.Option(False, "--version", help="Show the version and exit.", is_eager=True)
 
     @app.callback(invoke_without_command=True)

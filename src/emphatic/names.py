@@ -1,10 +1,15 @@
 """Names that users type, and what they may have meant."""
 
 import difflib
+import re
 from collections.abc import Iterable
 
 MANY = 40
 """How many names a message lists at most."""
+
+
+LIKENESS = 0.6
+"""Names that share less of their letters (2 M / T, see `difflib`) are not what was meant."""
 
 
 class UnknownName(ValueError):
@@ -12,14 +17,16 @@ class UnknownName(ValueError):
 
 
 def find_near(name: str, known: Iterable[str]) -> list[str]:
-    """Up to three of the known names that are similar to `name`.
+    """Up to three of the known names that are similar to `name`, or have a word that begins with it.
 
-    >>> find_near("labl", ["label", "age"])
-    ['label']
+    >>> find_near("labl", ["label", "age"]), find_near("forest", ["SVC", "Balanced forest"])
+    (['label'], ['Balanced forest'])
     """
     by_lower_case = {each.lower(): each for each in known}
-    found = difflib.get_close_matches(name.lower(), by_lower_case, n=3, cutoff=0.4)
-    return [by_lower_case[each] for each in found]
+    typed = name.lower()
+    similar = difflib.get_close_matches(typed, by_lower_case, n=3, cutoff=LIKENESS)
+    begun = [each for each in by_lower_case if len(typed) > 2 and re.search(rf"(?<![^\W_]){re.escape(typed)}", each)]
+    return [by_lower_case[each] for each in dict.fromkeys(similar + begun)][:3]
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:

@@ -1,6 +1,7 @@
 """The shipped files are those of the catalogue, cell counts included."""
 
 import hashlib
+import re
 from collections import Counter
 
 import numpy as np
@@ -32,6 +33,8 @@ def test_rows_columns_classes_and_holes(name):
     assert problem.y.shape == (entry["rows"],)
     if entry["classes"] is not None:
         assert Counter(map(str, problem.y.tolist())) == entry["classes"]
+    else:
+        assert len(np.unique(problem.y)) == entry["n_classes"]
     holes = np.isnan(problem.X) if isinstance(problem.X, np.ndarray) else problem.X.isna().to_numpy()
     assert int(holes.sum()) == entry["missing_cells"]
 
@@ -53,6 +56,14 @@ def test_licence_and_citation_are_given(name):
     assert problem.citation
     assert f"Licence: {problem.licence}" in text
     assert f"Cite: {problem.citation}" in text
+
+
+@pytest.mark.parametrize("name", sorted(SETS))
+def test_the_licence_in_short_says_nothing_that_the_licence_does_not(name):
+    short, whole = SETS[name]["licence_in_short"], SETS[name]["licence"].lower()
+    extra = {"data", "not", "checked", "as", "none", "needed"}
+    for word in re.findall(r"[\w.+|-]+", short.lower()):
+        assert word in whole or word in extra
 
 
 def test_names_are_sorted_and_complete():

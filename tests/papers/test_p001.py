@@ -121,3 +121,8 @@ def test_quick_form_runs(tmp_path):
 def _few(method):
     wanted = [one for one in method.settings if one.get("alpha") == 0.4 or one.get("lam") == 0.5]
     return method.__class__(method.name, method.build, wanted[:3], together=method.together)
+
+
+@pytest.mark.parametrize(("runs", "text"), [(5, "5 folds, drawn 1 time;"), (50, "5 folds, drawn 10 times;")])
+def test_the_caption_counts_as_people_do(runs, text):
+    assert text in tables.CLASSES.caption(Options(runs=runs))

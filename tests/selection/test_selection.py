@@ -154,7 +154,7 @@ def test_halving_spends_more_folds_on_better_candidates():
     cv = StratifiedKFold(9, shuffle=True, random_state=0)
     search = EnsembleSearchCV(STUMPS, grid, cv=cv, strategy="halving").fit(X, y)
     results = search.cv_results_
-    assert search.search_ == "halving (a budget): 10 candidates on 1 folds, the best 4 on 3, the best 2 on 9"
+    assert search.search_ == "halving (a budget): 10 candidates on 1 fold, the best 4 on 3, the best 2 on 9"
     assert sorted(results["n_folds"]) == [1] * 6 + [3] * 2 + [9] * 2
     full = EnsembleSearchCV(STUMPS, grid, cv=cv).fit(X, y).cv_results_
     for fold in range(9):  # what was tried has the scores of the full search

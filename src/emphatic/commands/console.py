@@ -11,9 +11,12 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
+import typer.core
+
+from emphatic.wording import as_one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -42,23 +45,36 @@ def stop(message: str) -> NoReturn:
 
 
 def say(*messages: str) -> None:
-    """Print one line per message on the error stream, where it does not disturb a pipe.
-
-    What does not print is shown by its number: a file could send commands to the terminal.
-    """
+    """Print one line per message on the error stream, where it does not disturb a pipe."""
     for message in messages:
-        line = " ".join(message.split())
-        shown = (one if one.isprintable() else one.encode("unicode_escape").decode() for one in line)
-        typer.echo(f"emphatic: {''.join(shown)}", err=True)
+        typer.echo(f"emphatic: {as_one_line(message)}", err=True)
 
 
 @contextmanager
 def explain_errors() -> Iterator[None]:
-    """Report bad input (a ValueError or TypeError) in one line without a traceback, and stop cleanly on Ctrl-C."""
+    """Report bad input (a ValueError or TypeError) in one line without a traceback."""
     try:
         yield
     except (ValueError, TypeError) as error:
         refuse(str(error))
+
+
+class StoppableGroup(typer.core.TyperGroup):
+    """The commands, each of which ends with one line after Ctrl-C, wherever it is."""
+
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        with _stop_cleanly():
+            return super().make_context(*arguments, **options)
+
+    def invoke(self, ctx: typer.Context) -> Any:
+        with _stop_cleanly():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _stop_cleanly() -> Iterator[None]:
+    try:
+        yield
     except KeyboardInterrupt:
         stop("no file was left half-written.")
 

@@ -1,12 +1,19 @@
 """`emphatic datasets`: the bundled data sets."""
 
+from __future__ import annotations
+
 import json
 from collections import Counter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from emphatic.commands import console
+
+if TYPE_CHECKING:
+    from emphatic.datasets import Problem
+
+COLUMNS = ("name", "rows", "columns", "classes", "licence")
 
 
 def datasets(
@@ -14,21 +21,53 @@ def datasets(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
 ) -> None:
     """List the data sets that come with the package, or describe one of them."""
-    from emphatic.datasets import load, names
-    from emphatic.names import unknown
-
     with console.explain_errors():
+        from emphatic.datasets.catalogue import names
+        from emphatic.names import unknown
+
         if name and name not in names():
             raise unknown("data set", name, names())
         if not name:
-            typer.echo(json.dumps(names(), indent=2) if as_json else "\n".join(names()))
-        elif as_json:
-            typer.echo(json.dumps(_describe(load(name)), indent=2, ensure_ascii=False))
-        else:
-            typer.echo(load(name).summary())
+            _list(as_json)
+            return
+        from emphatic.datasets import load
+
+        problem = load(name)
+        typer.echo(json.dumps(_describe(problem), indent=2, ensure_ascii=False) if as_json else problem.summary())
 
 
-def _describe(problem: Any) -> dict[str, Any]:
+def _list(as_json: bool) -> None:
+    """All data sets, from the catalogue: no data are loaded."""
+    from emphatic.datasets.catalogue import catalogue
+
+    sets = sorted(catalogue()["sets"].items())
+    entries = [
+        {
+            "name": name,
+            "rows": entry["rows"],
+            "columns": entry["inputs"],
+            "classes": entry["n_classes"] if entry["classes"] is None else len(entry["classes"]),
+            "licence": entry["licence" if as_json else "licence_in_short"],
+        }
+        for name, entry in sets
+    ]
+    if as_json:
+        typer.echo(json.dumps(entries, indent=2, ensure_ascii=False))
+        return
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in COLUMNS:
+        right = column in {"rows", "columns", "classes"}
+        table.add_column(column, justify="right" if right else "left", no_wrap=column != "licence")
+    for entry in entries:
+        table.add_row(*(Text(str(entry[column])) for column in COLUMNS))
+    console.make_console().print(table)
+
+
+def _describe(problem: Problem) -> dict[str, Any]:
     """All of a problem except its data."""
     return {
         "name": problem.name,

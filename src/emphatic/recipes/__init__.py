@@ -5,6 +5,7 @@ takes a raw table: it prepares numbers, categories and missing values itself.
 """
 
 from emphatic.recipes.methods import RECIPES
+from emphatic.recipes.progress import show_progress
 from emphatic.recipes.recipe import Recipe, sample_rows
 
-__all__ = ["RECIPES", "Recipe", "sample_rows"]
+__all__ = ["RECIPES", "Recipe", "sample_rows", "show_progress"]

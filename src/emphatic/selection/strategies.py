@@ -13,6 +13,7 @@ from sklearn.model_selection import ParameterGrid, ParameterSampler
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.randomness import as_generator
+from emphatic.wording import count
 
 Evaluate = Callable[[Sequence[dict[str, Any]], Sequence[int]], FloatArray]
 """Scores (candidates, folds) of these candidates on these folds."""
@@ -81,7 +82,8 @@ class Strategy(ABC):
     def describe(self, scores: Scores) -> str:
         """What was searched, for `search_`."""
         n, folds = scores.values.shape
-        return f"{type(self).__name__.lower()} (a budget): {n} of {len(self.grid)} candidates on {folds} folds"
+        tried = f"{n} of {count(len(self.grid), 'candidate')} on {count(folds, 'fold')}"
+        return f"{type(self).__name__.lower()} (a budget): {tried}"
 
 
 class Grid(Strategy):
@@ -92,7 +94,7 @@ class Grid(Strategy):
 
     def describe(self, scores: Scores) -> str:
         n, folds = scores.values.shape
-        return f"grid: all {n} candidates on {folds} folds"
+        return f"grid: {'all ' if n > 1 else ''}{count(n, 'candidate')} on {count(folds, 'fold')}"
 
 
 class Random(Strategy):
@@ -134,8 +136,8 @@ class Halving(Strategy):
     def describe(self, scores: Scores) -> str:
         rungs = [(int((scores.n_folds >= folds).sum()), folds) for folds in np.unique(scores.n_folds)]
         (all_of_them, first), *later = rungs
-        text = f"halving (a budget): {all_of_them} candidates on {first} folds"
-        return text + "".join(f", the best {count} on {folds}" for count, folds in later)
+        text = f"halving (a budget): {count(all_of_them, 'candidate')} on {count(int(first), 'fold')}"
+        return text + "".join(f", the best {best} on {folds}" for best, folds in later)
 
 
 class Optuna(Strategy):

@@ -31,6 +31,7 @@ from emphatic.study.protocol import SplitProtocol
 from emphatic.study.results import Errors, best_setting, results_of
 from emphatic.study.statistics import signed_rank_p
 from emphatic.study.tasks import Setting
+from emphatic.wording import count
 
 PAPER = "001"
 REFERENCE = "RA"
@@ -227,8 +228,9 @@ class ClassesTable(PublishedTable):
             yield Line(problem, f"{n_classes} classes, H {UNITS}", name, values, p=p)
 
     def caption(self, options: Options) -> str:
+        times = count(_repeats(options), "time")
         return (
-            f"Test error in %, mean (std) over {FOLDS} folds, drawn {_repeats(options)} times; T = {N_ESTIMATORS}; no "
+            f"Test error in %, mean (std) over {FOLDS} folds, drawn {times}; T = {N_ESTIMATORS}; no "
             f"parameter was chosen. p: Wilcoxon signed-rank test over the folds against RA ({OVERLAP})."
         )
 
