@@ -1,4 +1,4 @@
-"""How well each class is recognised: measures that a large class does not dominate (paper 002)."""
+"""Measures of predictions: how well each class is recognised (paper 002), and how far probabilities can be trusted."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -7,7 +7,10 @@ from sklearn.metrics import recall_score
 from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
-from emphatic.check import FloatArray
+from emphatic.check import FloatArray, IntArray
+
+N_BINS = 10
+"""Of equal width, in which probabilities are compared with shares."""
 
 
 def class_accuracies(
@@ -72,6 +75,40 @@ def geometric_mean_score(
     >>> scorer = make_scorer(geometric_mean_score)  # for cross_val_score, GridSearchCV, ...
     """
     return float(gmean(class_accuracies(y_true, y_pred, labels=labels, sample_weight=sample_weight)))
+
+
+def calibration_error(probabilities: FloatArray, codes: IntArray) -> float:
+    r"""How far the probability of the predicted class is from the share of right predictions, on average.
+
+    The rows are put into ten bins of equal width by the largest of their probabilities (n, K). With :math:`n_b` rows of
+    mean probability :math:`\bar p_b` in bin b, of which the share :math:`a_b` is predicted right, it is
+
+    .. math:: \sum_b \frac{n_b}{n}\, |\bar p_b - a_b|
+
+    `codes` are the positions of the labels in the columns. With few rows chance alone makes it larger than 0.
+
+    >>> import numpy as np
+    >>> calibration_error(np.array([[0.75, 0.25]] * 4), np.array([0, 0, 1, 1]))
+    0.25
+    """
+    confidence, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == codes
+    means, shares, counts = bin_probabilities(confidence, right)
+    return float(np.average(np.abs(means - shares), weights=counts))
+
+
+def bin_probabilities(probabilities: FloatArray, happened: np.ndarray) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Compare probabilities (n,) with what happened: mean probability, share and number of rows of each bin with rows.
+
+    >>> import numpy as np
+    >>> bin_probabilities(np.array([0.0, 0.5, 0.5]), np.array([False, True, False]))
+    (array([0. , 0.5]), array([0. , 0.5]), array([1, 2]))
+    """
+    bins = np.searchsorted(np.linspace(0.0, 1.0, N_BINS + 1)[1:-1], probabilities)
+    counts = np.bincount(bins, minlength=N_BINS)
+    used = counts > 0
+    sums = (np.bincount(bins, values, minlength=N_BINS)[used] for values in (probabilities, happened))
+    means, shares = (one / counts[used] for one in sums)
+    return means, shares, counts[used]
 
 
 def _check_labels(name: str, values: ArrayLike) -> np.ndarray:
