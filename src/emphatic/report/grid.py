@@ -10,7 +10,24 @@ from typing import Any
 
 import numpy as np
 
-Cell = str | float | None
+
+@dataclass(frozen=True)
+class Shade:
+    """A cell whose background is the darker, the larger its `share` (from 0 to 1) is."""
+
+    text: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A cell that holds a bar as long as `share` (from 0 to 1), and a whisker as long as `spread` to either side."""
+
+    share: float
+    spread: float = 0.0
+
+
+Cell = str | float | Shade | Bar | None
 _LONG = 40  # characters
 _COORDINATES = ("x", "y", "z", "text")
 
@@ -28,10 +45,10 @@ class Grid:
 def render_grid(grid: Grid, name: str) -> str:
     """Render the table in a box that scrolls where the table is wider; `name` tells it from other tables."""
     heads = "".join(f'<th scope="col"{_style(name, name, grid)}>{html.escape(name)}</th>' for name in grid.columns)
-    rows = []
-    for row in grid.rows:
-        cells = [(format_cell(cell), column) for cell, column in zip(row, grid.columns, strict=True)]
-        rows.append("".join(f"<td{_style(text, column, grid)}>{html.escape(text)}</td>" for text, column in cells))
+    rows = [
+        "".join(_render_cell(cell, column, grid) for cell, column in zip(row, grid.columns, strict=True))
+        for row in grid.rows
+    ]
     caption = f"<caption>{html.escape(grid.caption)}</caption>" if grid.caption else ""
     return (
         f'<div class="scroll" tabindex="0" role="region" aria-label="Table: {html.escape(name)}">'
@@ -39,6 +56,20 @@ def render_grid(grid: Grid, name: str) -> str:
         + "\n".join(f"<tr>{row}</tr>" for row in rows)
         + "</tbody></table></div>"
     )
+
+
+def _render_cell(cell: Cell, column: str, grid: Grid) -> str:
+    if isinstance(cell, Shade):
+        step = round(10 * min(max(cell.share, 0.0), 1.0))
+        return f'<td class="number shade s{step}">{html.escape(cell.text)}</td>'
+    if isinstance(cell, Bar):
+        low, high = (min(max(100 * end, 0.0), 100.0) for end in (cell.share - cell.spread, cell.share + cell.spread))
+        whisker = f'<path d="M{low:.1f} 5H{high:.1f}"/>' if cell.spread > 0.0 else ""
+        bar = f'<rect width="{100 * min(max(cell.share, 0.0), 1.0):.1f}" height="10"/>'
+        frame = 'viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"'
+        return f'<td class="bar"><svg {frame}>{bar}{whisker}</svg></td>'
+    text = format_cell(cell)
+    return f"<td{_style(text, column, grid)}>{html.escape(text)}</td>"
 
 
 def _style(text: str, column: str, grid: Grid) -> str:
@@ -49,13 +80,15 @@ def _style(text: str, column: str, grid: Grid) -> str:
 
 
 def format_cell(cell: Cell) -> str:
-    """Format a cell: nothing for None, numbers with four significant digits, text as it is.
+    """Format a cell: nothing for None and bars, numbers with four significant digits, text as it is.
 
     >>> format_cell(0.123456), format_cell(12345.0), format_cell(3), format_cell(None)
     ('0.1235', '12345', '3', '')
     """
-    if cell is None:
+    if cell is None or isinstance(cell, Bar):
         return ""
+    if isinstance(cell, Shade):
+        return cell.text
     if isinstance(cell, str):
         return cell
     return f"{cell:.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"

@@ -59,7 +59,7 @@ function draw(figure) {
 }
 
 // What is near the screen is drawn, the rest when it is scrolled to.
-const figures = [...document.querySelectorAll(".chart")];
+const figures = [...document.querySelectorAll(".chart")].filter((figure) => figure.id in charts);  // others are pictures
 for (const figure of figures) figure.querySelector(".plot").style.height = `${charts[figure.id].layout.height ?? 416}px`;
 const near = new IntersectionObserver((entries) => {
   for (const {target, isIntersecting} of entries) {
@@ -110,4 +110,20 @@ const seen = new IntersectionObserver((entries) => {
   }
 }, {rootMargin: "-20% 0px -75% 0px"});
 document.querySelectorAll("main > section").forEach((section) => seen.observe(section));
+
+// A slider shows one row of its table at a time.
+for (const chooser of document.querySelectorAll(".chooser")) {
+  const [input, output] = [chooser.querySelector("input"), chooser.querySelector("output")];
+  const rows = chooser.querySelectorAll("tbody tr");
+  const show = () => {
+    const [first, ...rest] = [...rows[input.value].cells].map((cell) => cell.textContent);
+    output.textContent = first;
+    input.setAttribute("aria-valuetext", first);
+    chooser.querySelectorAll("dd").forEach((value, k) => { value.textContent = rest[k]; });
+    rows.forEach((row, k) => row.classList.toggle("chosen", k === Number(input.value)));
+  };
+  input.addEventListener("input", show);
+  chooser.querySelector(".slider").hidden = false;
+  show();
+}
 })();
