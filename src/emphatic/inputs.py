@@ -13,7 +13,13 @@ from sklearn.model_selection import check_cv
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
-from emphatic.check import IntArray
+from emphatic.check import FloatArray, IntArray
+
+MANY_WHOLE, ROWS_PER_CLASS = 50, 5
+"""More different whole numbers than this, with fewer rows each than that on average, are a measurement."""
+
+MANY_PARTS = 20
+"""More different numbers than this, some with a fraction, are one too."""
 
 
 def check_classifier(name: str, value: Any) -> Any:
@@ -37,13 +43,39 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
             raise ValueError(f"y holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError("y contains NaN or infinity: every label must be given.")
-    check_classification_targets(values)
+    if values.dtype.kind in "iuf":
+        problem = describe_measurement(values.astype(np.float64))
+        if problem:
+            remedy = "cut it into classes first, for example with pandas.qcut"
+            raise ValueError(f"Unknown label type: continuous. y {problem}: {remedy}.")
+    else:
+        check_classification_targets(values)
     classes, codes = np.unique(values, return_inverse=True)
     if len(classes) < 2:
         raise ValueError(
             f"y holds only one class ({classes.tolist()[0]!r}): a classifier needs samples of at least 2 classes."
         )
     return classes, codes.astype(np.intp)
+
+
+def describe_measurement(values: FloatArray) -> str:
+    """Why these numbers cannot be the labels of classes; nothing if they can.
+
+    Numbers with a fraction may be classes if there are few of them, whole numbers unless nearly each is different.
+
+    >>> describe_measurement(np.array([0.5, 1.5, 2.5] * 10)), describe_measurement(np.arange(26.0).repeat(3))
+    ('', '')
+    >>> describe_measurement(np.arange(214.0).repeat(2))
+    'holds 214 different numbers in 428 rows, which looks like a measurement rather than classes'
+    """
+    n_rows, n_distinct = len(values), len(np.unique(values))
+    whole = bool((values % 1 == 0).all())
+    if whole:
+        measured = n_distinct > MANY_WHOLE and n_distinct * ROWS_PER_CLASS > n_rows
+    else:
+        measured = n_distinct > MANY_PARTS or (n_distinct > 2 and 2 * n_distinct > n_rows)
+    found = f"holds {n_distinct:,} different numbers in {n_rows:,} rows"
+    return f"{found}, which looks like a measurement rather than classes" if measured else ""
 
 
 def refuse_unusable_tables(estimator: Any, X: Any) -> None:

@@ -66,7 +66,7 @@ class StoppableGroup(typer.core.TyperGroup):
         with _stop_cleanly():
             return super().make_context(*arguments, **options)
 
-    def invoke(self, ctx: typer.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         with _stop_cleanly():
             return super().invoke(ctx)
 

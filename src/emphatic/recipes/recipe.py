@@ -1,8 +1,11 @@
 """How to build a classifier of raw tables, and what has to be known to choose one."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import Any, Literal
@@ -40,6 +43,12 @@ class Recipe:
         model.set_params(**setting)
         model = model if self.adapt is None else self.adapt(model)
         return model if self.prepare is None else Pipeline([("table", self.prepare()), ("model", model)])
+
+    def with_columns(self, columns: Mapping[str, Any]) -> Recipe:
+        """The recipe with a say about what columns become (see `emphatic.tables.decide_columns`)."""
+        if self.prepare is None:
+            return replace(self, parameters={**self.parameters, "columns": dict(columns)})
+        return replace(self, prepare=partial(self.prepare, columns=dict(columns)))
 
     @property
     def package(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -17,6 +17,7 @@ from emphatic.tables.decision import KINDS, Decision, read_cells, sort_categorie
 from emphatic.tables.identifiers import describe_row_numbers, is_free_text
 from emphatic.tables.leakage import find_copies
 from emphatic.tables.spelling import DateSpelling, NumberSpelling, are_truth_values
+from emphatic.tables.spelling.dates import ORDERS
 
 MAX_CATEGORIES = 50
 """Indicators per column at most: those of its most frequent categories."""
@@ -24,12 +25,26 @@ MAX_CATEGORIES = 50
 UNIQUE_SHARE, MIN_ROWS = 0.9, 20
 """Text with more distinct values than this share of the rows, in a table of at least so many rows, is no category."""
 
+
+class Habits(NamedTuple):
+    """How the author of a table writes, where a column leaves it open: the decimal sign, and the order of dates."""
+
+    decimal: str | None = None
+    dates: str | None = None
+
+
 Wishes = Mapping[str, "str | Decision"]
 """What a user wants of columns, by name: a kind, or a decision that was made before."""
 
 
 def decide_columns(
-    X: Any, y: Any = None, *, columns: Wishes | None = None, max_categories: int = MAX_CATEGORIES
+    X: Any,
+    y: Any = None,
+    *,
+    columns: Wishes | None = None,
+    max_categories: int = MAX_CATEGORIES,
+    decimal: str | None = None,
+    dates: str | None = None,
 ) -> list[Decision]:
     """Decide for each column of a table (data frame, array or list of rows) what it is, and how a model should use it.
 
@@ -48,6 +63,10 @@ def decide_columns(
     columns : dict, default=None
         What to make of columns by name instead: "number", "category", "boolean", "date", "text" or "ignore".
     max_categories : int, default=50
+    decimal : {".", ","}, default=None
+        The decimal sign, where a column can be read with both; None leaves it to the other columns of the table.
+    dates : {"ymd", "dmy", "mdy"}, default=None
+        The order of year, month and day, where a column can be read in two.
 
     Returns
     -------
@@ -68,7 +87,12 @@ def decide_columns(
     check.integer("max_categories", max_categories, at_least=1)
     estimator = BaseEstimator()
     read = read_columns(estimator, X, reset=True)
-    return decide(read, y, columns, max_categories, named=hasattr(estimator, "feature_names_in_"))
+    if decimal is not None:
+        check.one_of("decimal", decimal, (".", ","))
+    if dates is not None:
+        check.one_of("dates", dates, ORDERS)
+    habits = Habits(decimal, dates)
+    return decide(read, y, columns, max_categories, hasattr(estimator, "feature_names_in_"), habits)
 
 
 def decide(
@@ -77,6 +101,7 @@ def decide(
     wishes: Wishes | None = None,
     max_categories: int = MAX_CATEGORIES,
     named: bool = True,
+    habits: Habits | None = None,
 ) -> list[Decision]:
     """Decide for columns that were read; `named` says whether their names are the user's, and mean something."""
     wishes = wishes or {}
@@ -85,8 +110,10 @@ def decide(
             raise unknown("column", name, [column.name for column in columns])
         if not isinstance(wish, Decision):
             check.one_of(f"the kind of column {name!r}", wish, KINDS)
-    decisions = [_decide(column, wishes.get(column.name), max_categories, named) for column in columns]
-    decisions = _settle_decimals(columns, decisions, wishes)
+    habits = habits or Habits()
+    decisions = [_decide(column, wishes.get(column.name), max_categories, named, habits) for column in columns]
+    if habits.decimal is None:
+        decisions = _settle_decimals(columns, decisions, wishes)
     if y is None:
         return decisions
     found = find_copies(columns, decisions, np.asarray(y))
@@ -108,11 +135,11 @@ def _settle_decimals(columns: Sequence[Column], decisions: list[Decision], wishe
     return result
 
 
-def _decide(column: Column, wish: str | Decision | None, max_categories: int, named: bool) -> Decision:
+def _decide(column: Column, wish: str | Decision | None, max_categories: int, named: bool, habits: Habits) -> Decision:
     if isinstance(wish, Decision):
         return wish
     if wish is not None:
-        return _obey(column, wish, max_categories)
+        return _obey(column, wish, max_categories, habits)
     if column.kind in ("numeric", "date"):
         kind = "number" if column.kind == "numeric" else "date"
         return _judge_values(Decision(column.name, kind), column, named)
@@ -125,20 +152,20 @@ def _decide(column: Column, wish: str | Decision | None, max_categories: int, na
     if len(counts) == 1 and None not in cells and len(cells) > 1:
         return Decision(column.name, "ignore", "all values are equal")
     if column.kind != "nominal" or are_truth_values(counts):
-        decision = _read_spelling(column.name, cells, counts)
+        decision = _read_spelling(column.name, cells, counts, habits)
         if decision is not None:
             return _judge_values(decision, column, named)
     return _judge_texts(column, cells, counts, max_categories)
 
 
-def _read_spelling(name: str, cells: list[Category], counts: Counter[str]) -> Decision | None:
+def _read_spelling(name: str, cells: list[Category], counts: Counter[str], habits: Habits) -> Decision | None:
     """Truth values, dates or numbers that are written as text."""
     if are_truth_values(counts):
         return Decision(name, "boolean")
-    dates = DateSpelling.learn(cells)
+    dates = DateSpelling.learn(cells, habits.dates)
     if dates is not None:
         return Decision(name, "date", spelling=dates)
-    numbers = NumberSpelling.learn(cells)
+    numbers = NumberSpelling.learn(cells, habits.decimal)
     return None if numbers is None else Decision(name, "number", spelling=numbers)
 
 
@@ -184,7 +211,7 @@ def _limit_categories(decision: Decision, cells: list[Category], max_categories:
     return replace(decision, categories=kept, reason=reason, many=True)
 
 
-def _obey(column: Column, wish: str, max_categories: int) -> Decision:
+def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Decision:
     """What the user wants, if the cells allow it."""
     name, typed = column.name, column.kind in ("numeric", "date")
     if wish == "ignore":
@@ -192,8 +219,13 @@ def _obey(column: Column, wish: str, max_categories: int) -> Decision:
     if wish in ("number", "date"):
         if column.kind == {"number": "numeric", "date": "date"}[wish]:
             return Decision(name, wish)
-        learn = NumberSpelling.learn if wish == "number" else DateSpelling.learn
-        spelling = None if typed else learn(read_cells(column))
+        spelling: Any = None
+        if not typed:
+            cells = read_cells(column)
+            by_number = wish == "number"
+            spelling = (
+                NumberSpelling.learn(cells, habits.decimal) if by_number else DateSpelling.learn(cells, habits.dates)
+            )
         if spelling is None:
             raise ValueError(f"column {name!r} cannot be used as a {wish}: not all of its cells are {wish}s")
         return Decision(name, wish, spelling=spelling)
@@ -205,6 +237,11 @@ def _obey(column: Column, wish: str, max_categories: int) -> Decision:
     if wish == "boolean" and len([one for one in categories if one is not None]) > 2:
         raise ValueError(f"column {name!r} cannot be used as a boolean: it holds {len(categories)} different values")
     return _limit_categories(replace(decision, categories=categories), cells, max_categories)
+
+
+def make_wishes(decisions: Sequence[Decision]) -> dict[str, str | Decision]:
+    """What was decided about the columns that are used, for a model that is to decide the same on a part of the rows."""
+    return {one.name: one.kind if one.spelling is None else one for one in decisions if not one.left_out}
 
 
 def drop_columns(X: Any, decisions: Sequence[Decision]) -> Any:
