@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.pipeline import Pipeline
 
 from emphatic.card.columns import ColumnNote, describe_columns, read_values
 from emphatic.card.dependence import Dependence, measure_dependence
@@ -17,6 +18,7 @@ from emphatic.card.warnings import find_warnings, suspect_labels
 from emphatic.check import FloatArray, IntArray
 from emphatic.persistence.file import list_versions
 from emphatic.randomness import as_generator
+from emphatic.tables.decision import Decision
 
 N_LISTED = 20
 """Rows that are listed: the least certain predictions, and the most suspicious labels."""
@@ -87,7 +89,7 @@ def describe_model(
     X: Any,
     y: ArrayLike,
     *,
-    columns: Sequence[Any] | None = None,
+    columns: Sequence[Decision] | None = None,
     method: str = "",
     target: str = "",
     source: str = "",
@@ -107,7 +109,8 @@ def describe_model(
         The rows that it was fitted to.
     y : array (n,) of labels
     columns : list of decisions, default=None
-        What became of each column (`columns_` of a `TableTransformer` or `EmphaticClassifier`); None decides anew.
+        What became of each column; None takes `columns_` of the model, or of the first step of a pipeline, or decides
+        anew.
     method, target, source, seed, seconds : what to say of the model; optional
     warnings : list of str
         Further warnings, which come first.
@@ -124,7 +127,7 @@ def describe_model(
     labels = np.asarray(y)
     held_out = predict_out_of_fold(model, X, labels, random_state=rng, progress=progress)
     evaluation = evaluate(held_out.probabilities, held_out.classes, labels, held_out.predicted)
-    notes, decisions = describe_columns(X, columns)
+    notes = describe_columns(X, labels, _find_decisions(model) if columns is None else columns)
     predict = _choose_predict(model, held_out)
     importances = measure_importances(
         predict,
@@ -148,15 +151,20 @@ def describe_model(
         evaluation=evaluation,
         origin=held_out.origin,
         importances=importances,
-        dependences=_measure_dependences(predict, X, notes, decisions, importances, n_dependences, rng),
+        dependences=_measure_dependences(predict, X, notes, importances, n_dependences, rng),
         suspicion=suspicion,
         candidates=None if candidates is None else {name: list(candidates[name]) for name in candidates},
         explanation=model.explain() if hasattr(model, "explain") else "",
-        warnings=[*warnings, *find_warnings(evaluation, importances, suspicion)],
+        warnings=[*warnings, *find_warnings(evaluation, notes, importances, suspicion)],
         seed=seed,
         seconds=seconds,
         versions={"Python": platform.python_version(), **list_versions()},
     )
+
+
+def _find_decisions(model: Any) -> list[Decision] | None:
+    first = model[0] if isinstance(model, Pipeline) else model
+    return getattr(first, "columns_", None)
 
 
 def _choose_predict(model: Any, held_out: OutOfFold) -> Predict:
@@ -170,7 +178,6 @@ def _measure_dependences(
     predict: Predict,
     X: Any,
     notes: Sequence[ColumnNote],
-    decisions: Sequence[Any],
     importances: Importances,
     n_wanted: int,
     rng: np.random.Generator,
@@ -181,9 +188,10 @@ def _measure_dependences(
         j = int(importances.positions[place])
         if len(found) >= n_wanted or importances.values[place] <= 0.0:
             break
-        if notes[j].kind == "text":
+        decision = notes[j].decision
+        if decision.kind == "text":
             continue
-        kind, values = read_values(X, j, decisions[j])
+        kind, values = read_values(X, j, decision)
         dependence = measure_dependence(predict, X, j, kind, values, rng)
         found += [] if dependence is None else [dependence]
     return found

@@ -72,7 +72,7 @@ class Evaluation:
     @property
     def base_error(self) -> float:
         """The error of always predicting the most frequent class."""
-        return 1.0 - float(self.rows.max()) / self.n_rows
+        return float(self.n_rows - self.rows.max()) / self.n_rows
 
     @cached_property
     def recall(self) -> FloatArray:

@@ -30,7 +30,7 @@ class OutOfFold:
     probabilities : array (n, K), or None
         None for a model that predicts labels only.
     origin : str
-        How they were made, in words.
+        How each row was predicted: "by ...".
     models, fold : the models and, for each row, the one that predicted it; None where they were not kept
     """
 
@@ -96,7 +96,7 @@ def predict_out_of_fold(
                 f"the model keeps out-of-fold probabilities of shape {own.shape}, and the table has {len(codes)} rows "
                 f"of {len(classes)} classes: give the rows that it was fitted to."
             )
-        origin = "by those of its fold models that were not trained on the row, in the blend that was chosen on them"
+        origin = "by fold models that were not trained on it, though their weights were chosen on all rows"
         return OutOfFold(classes, classes[own.argmax(axis=1)], own, origin)
     n_folds = min(check.integer("n_folds", n_folds, at_least=2), len(codes))
     folds = draw_folds(codes, n_folds, as_generator(random_state))
@@ -112,7 +112,8 @@ def predict_out_of_fold(
         if progress is not None:
             progress(number + 1, n_folds)
     known = probabilities if hasattr(model, "predict_proba") else None
-    return OutOfFold(classes, predicted, known, f"{n_folds}-fold cross-validation", tuple(models), fold)
+    origin = f"by a model that was not trained on it ({n_folds}-fold cross-validation)"
+    return OutOfFold(classes, predicted, known, origin, tuple(models), fold)
 
 
 def answer(model: Any, X: Any, classes: np.ndarray) -> FloatArray:

@@ -16,10 +16,11 @@ from emphatic.card.figures import (
     tabulate_confusion,
     tabulate_dependence,
 )
-from emphatic.card.wording import percent, plural, shorten
+from emphatic.card.wording import percent, shorten
 from emphatic.check import IntArray
 from emphatic.report import Bar, Grid, Section, write_page
 from emphatic.report.grid import Cell
+from emphatic.wording import count
 
 MAX_CLASSES, MAX_COLUMNS, MAX_SHOWN = 50, 200, 8
 """Classes and columns that are listed, and columns shown of a row: the most important."""
@@ -28,7 +29,7 @@ MAX_CLASSES, MAX_COLUMNS, MAX_SHOWN = 50, 200, 8
 def write_card(card: Card, path: str | Path) -> None:
     """Write the page; if it cannot be written, an OSError says why and no part of it is left behind."""
     target = shorten(card.target, 60) or "the target"
-    rows, classes = plural(card.evaluation.n_rows, "row"), plural(len(card.evaluation.classes), "class", "classes")
+    rows, classes = count(card.evaluation.n_rows, "row"), count(len(card.evaluation.classes), "class", "classes")
     origin = f" from {shorten(card.source)}" if card.source else ""
     lead = f"{card.method} for {target}, fitted to {rows} of {classes}{origin}."
     write_page(path, f"Model card: {target}", lead, make_sections(card))
@@ -67,15 +68,11 @@ def _summarise(card: Card) -> Section:
             ("calibration error", percent(found.calibration_error or 0.0)),
         ]
     text = [
-        f"All figures are out of fold: each row was predicted {_say_how(card)}. On new rows of the same kind expect an "
+        f"All figures are out of fold: each row was predicted {card.origin}. On new rows of the same kind expect an "
         f"error between {percent(low)} and {percent(high)} (95% interval). The baseline always predicts the most "
         "frequent class.",
     ]
     return Section("summary", "Summary", text, facts=facts, warnings=card.warnings)
-
-
-def _say_how(card: Card) -> str:
-    return card.origin if card.origin.startswith("by ") else f"by a model that had not seen it ({card.origin})"
 
 
 def _list_classes(card: Card) -> Section:
@@ -122,11 +119,11 @@ def _rank_columns(card: Card) -> Section:
     )
     text = [
         f"How much the {found.loss} grows when the cells of one column are shuffled: mean ± standard deviation of "
-        f"{plural(found.n_repeats, 'shuffle')}, measured on {found.n_rows:,} rows {whose}. Columns that say the same "
+        f"{count(found.n_repeats, 'shuffle')}, measured on {found.n_rows:,} rows {whose}. Columns that say the same "
         "can stand in for each other: each of them then looks less important than it is.",
     ]
     if found.n_left:
-        text.append(f"{plural(found.n_left, 'further column was', 'further columns were')} not measured.")
+        text.append(f"{count(found.n_left, 'further column was', 'further columns were')} not measured.")
     largest = max(float((found.values + found.spreads).max(initial=0.0)), 1e-12)
     rows: list[list[Cell]] = [
         [
@@ -157,16 +154,13 @@ def _show_dependences(card: Card) -> Section | None:
 
 def _list_columns(card: Card) -> Section:
     n_used = sum(note.used for note in card.columns)
-    text = [f"{n_used} of {plural(len(card.columns), 'column')} are used."]
+    text = [f"{n_used} of {count(len(card.columns), 'column')} are used."]
     # What needs a word first; a table of thousands of columns is cut.
-    notes = sorted(card.columns, key=lambda note: (note.used, not note.reason))
+    notes = sorted(card.columns, key=lambda note: (note.used, not note.decision.remark))
     if len(notes) > MAX_COLUMNS:
         text.append(f"The first {MAX_COLUMNS} are listed.")
-    rows = [
-        [shorten(note.name, 60), note.kind, "" if note.missing is None else f"{note.missing:,}", shorten(note.reason)]
-        for note in notes[:MAX_COLUMNS]
-    ]
-    names = ("Column", "Kind", "Missing", "Why")
+    rows = [[shorten(note.name, 60), f"{note.missing:,}", shorten(note.description)] for note in notes[:MAX_COLUMNS]]
+    names = ("Column", "Missing", "Used as")
     return Section("columns", "Columns", text, [Grid(names, rows, right=frozenset({"Missing"}))])
 
 
@@ -235,7 +229,7 @@ def _list_candidates(card: Card) -> Section | None:
 
 
 def _list_origins(card: Card) -> Section:
-    missing = sum(note.missing or 0 for note in card.columns)
+    missing = sum(note.missing for note in card.columns)
     facts: dict[str, Any] = {
         "Method": card.method,
         "File": shorten(card.source),

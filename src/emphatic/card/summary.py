@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from emphatic.card.card import Card
-from emphatic.card.wording import percent, plural, shorten
+from emphatic.card.wording import percent, shorten
+from emphatic.wording import count
 
 MAX_CLASSES, MAX_COLUMNS = 12, 10
 """Lines per table; the page of the model card has more."""
@@ -34,8 +35,8 @@ def _describe_errors(card: Card) -> Iterator[str]:
     time = "" if card.seconds is None else f" in {card.seconds:.1f} s"
     n_used = sum(note.used for note in card.columns)
     yield (
-        f"{card.method}{time}: {plural(found.n_rows, 'row')}, {n_used} of {plural(len(card.columns), 'column')} used, "
-        f"{plural(len(found.classes), 'class', 'classes')}{target}"
+        f"{card.method}{time}: {count(found.n_rows, 'row')}, {n_used} of {count(len(card.columns), 'column')} used, "
+        f"{count(len(found.classes), 'class', 'classes')}{target}"
     )
     low, high = found.interval
     yield (
@@ -47,7 +48,7 @@ def _describe_errors(card: Card) -> Iterator[str]:
             f"Log loss {found.log_loss:.4f}, Brier score {found.brier_score:.4f}, "
             f"calibration error {percent(found.calibration_error or 0.0)}"
         )
-    yield f"Predicted {card.origin}"
+    yield f"Each row was predicted {card.origin}."
 
 
 def _tabulate_classes(card: Card) -> Iterator[str]:
@@ -84,14 +85,13 @@ def _tabulate_importances(card: Card) -> Iterator[str]:
 def _tabulate_columns(card: Card) -> Iterator[str]:
     yield "Columns"
     # What is left out, or needs a word, first; the rest is as expected.
-    notes = sorted(card.columns, key=lambda note: (note.used, not note.reason))
+    notes = sorted(card.columns, key=lambda note: (note.used, not note.decision.remark))
     shown = notes[: 2 * MAX_COLUMNS]
     width = max(len(shorten(note.name, _NAME)) for note in shown)
     for note in shown:
-        reason = f"  {shorten(note.reason, 100)}" if note.reason else ""
-        yield f"  {shorten(note.name, _NAME):{width}}  {note.kind:8}{reason}".rstrip()
+        yield f"  {shorten(note.name, _NAME):{width}}  {shorten(note.description, 110)}"
     if len(notes) > len(shown):
-        yield f"  and {plural(len(notes) - len(shown), 'more', 'more')}"
+        yield f"  and {len(notes) - len(shown)} more"
 
 
 def _list_warnings(card: Card) -> Iterator[str]:

@@ -1,16 +1,19 @@
 """What a person should know before trusting a model: rare classes, leakage, doubtful labels, poor probabilities."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from emphatic.audit.judgement import estimate_suspicion
+from emphatic.blending.noise import estimate_least_noise
+from emphatic.card.columns import ColumnNote
 from emphatic.card.curves import find_best, list_thresholds
 from emphatic.card.evaluation import Evaluation
 from emphatic.card.importance import Importances
-from emphatic.card.wording import percent, plural, shorten
+from emphatic.card.wording import percent, shorten
 from emphatic.check import FloatArray
+from emphatic.wording import count
 
 FEW_ROWS = 10
 """Recall and precision of a class with fewer rows than this are little more than chance."""
@@ -30,15 +33,18 @@ DOUBTFUL_SHARE = 0.01
 MAX_NAMED = 5
 
 
-def find_warnings(evaluation: Evaluation, importances: Importances | None, suspicion: FloatArray | None) -> list[str]:
+def find_warnings(
+    evaluation: Evaluation, columns: Sequence[ColumnNote], importances: Importances, suspicion: FloatArray | None
+) -> list[str]:
     """Find what to warn of, the gravest first; each warning is a sentence or two with the remedy."""
     return [
         *_warn_of_no_skill(evaluation),
         *_warn_of_rare_classes(evaluation),
-        *_warn_of_leakage(evaluation, importances),
-        *_warn_of_doubtful_labels(suspicion),
+        *_warn_of_leakage(evaluation, columns, importances),
+        *_warn_of_doubtful_labels(evaluation, suspicion),
         *_warn_of_few_rows(evaluation),
         *_warn_of_calibration(evaluation),
+        *_warn_of_columns(columns),
     ]
 
 
@@ -84,8 +90,11 @@ def _advise_on_imbalance(evaluation: Evaluation) -> str:
     )
 
 
-def _warn_of_leakage(evaluation: Evaluation, importances: Importances | None) -> Iterator[str]:
-    if importances is None or len(importances.names) < 2:
+def _warn_of_leakage(evaluation: Evaluation, columns: Sequence[ColumnNote], importances: Importances) -> Iterator[str]:
+    """What the policy says of columns that give the target away, or that the model relies on one column alone."""
+    warned = [note for note in columns if note.decision.warning]
+    yield from (f"Column {_quote(note.name)} {note.decision.warning}." for note in warned)
+    if warned or len(importances.names) < 2:
         return
     positive = np.maximum(importances.values, 0.0)
     top = int(positive.argmax())
@@ -96,22 +105,22 @@ def _warn_of_leakage(evaluation: Evaluation, importances: Importances | None) ->
         )
 
 
-def _warn_of_doubtful_labels(suspicion: FloatArray | None) -> Iterator[str]:
-    if suspicion is None:
+def _warn_of_doubtful_labels(evaluation: Evaluation, suspicion: FloatArray | None) -> Iterator[str]:
+    if suspicion is None or evaluation.probabilities is None:
         return
-    expected = float(suspicion.sum())
-    if expected >= max(1.0, DOUBTFUL_SHARE * len(suspicion)):
+    if estimate_least_noise(evaluation.probabilities, evaluation.codes) > DOUBTFUL_SHARE:
+        expected = count(round(suspicion.sum()), "label")
         yield (
-            f"About {plural(round(expected), 'label')} of {len(suspicion):,} may be wrong: `emphatic audit` shows "
-            "which, and helps to correct them."
+            f"About {expected} of {len(suspicion):,} may be wrong: `emphatic audit` shows which, and helps to correct "
+            "them."
         )
 
 
 def _warn_of_few_rows(evaluation: Evaluation) -> Iterator[str]:
-    few = [k for k, count in enumerate(evaluation.rows.tolist()) if 0 < count < FEW_ROWS]
+    few = [k for k, rows in enumerate(evaluation.rows.tolist()) if 0 < rows < FEW_ROWS]
     if few:
         names = ", ".join(
-            f"{_quote(evaluation.classes[k])} ({plural(int(evaluation.rows[k]), 'row')})" for k in few[:MAX_NAMED]
+            f"{_quote(evaluation.classes[k])} ({count(int(evaluation.rows[k]), 'row')})" for k in few[:MAX_NAMED]
         )
         more = f" and {len(few) - MAX_NAMED} more" if len(few) > MAX_NAMED else ""
         kind = "Classes" if len(few) > 1 else "Class"
@@ -124,9 +133,18 @@ def _warn_of_calibration(evaluation: Evaluation) -> Iterator[str]:
         yield f"Probabilities are off by {percent(found)} on average: do not take them at their word."
 
 
+def _warn_of_columns(columns: Sequence[ColumnNote]) -> Iterator[str]:
+    """What is ambiguous about how columns are written, and which are ignored."""
+    yield from (f"Column {_quote(note.name)}: {note.decision.doubt}." for note in columns if note.decision.doubt)
+    ignored = [f"{_quote(note.name)} ({note.decision.reason})" for note in columns if not note.used]
+    if ignored:
+        more = f" and {len(ignored) - MAX_NAMED} more" if len(ignored) > MAX_NAMED else ""
+        yield f"Ignored: {', '.join(ignored[:MAX_NAMED])}{more}."
+
+
 def _name_classes(evaluation: Evaluation, chosen: list[int]) -> str:
     names = ", ".join(
-        f"{_quote(evaluation.classes[k])} ({evaluation.rows[k]:,} of {plural(evaluation.n_rows, 'row')})"
+        f"{_quote(evaluation.classes[k])} ({evaluation.rows[k]:,} of {count(evaluation.n_rows, 'row')})"
         for k in chosen[:MAX_NAMED]
     )
     if len(chosen) > MAX_NAMED:
