@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emphatic.tables import Decision, decide_columns
 from emphatic.tables.profile import known_texts
 from emphatic.tables.profile.categories import N_CATEGORIES
 from emphatic.tables.profile.known_texts import KnownTexts
@@ -85,14 +87,27 @@ def test_words_of_other_languages():
 
 
 def test_empty_and_ignored_columns_have_no_profile():
-    columns = [
-        ("a", "number", np.array([np.nan])),
-        ("b", "category", [None]),
-        ("c", "text", [None]),
-        ("d", "ignore", ["x"]),
-        ("e", "boolean", ["True"]),
-    ]
-    assert [column.name for column in Profile.learn(columns).columns] == ["e"]
+    X = pd.DataFrame({"a": [np.nan], "b": [None], "c": [None], "d": ["x"], "e": ["TRUE"]})
+    kinds = ("number", "category", "text", "ignore", "boolean")
+    profile = Profile.learn(X, [Decision(name, kind) for name, kind in zip(X, kinds, strict=True)])
+    assert [one.name for one in profile.columns] == [one.name for one in profile.decisions] == ["e"]
+    assert profile.columns[0].frequent == ["True"]
+
+
+def test_cells_are_read_as_the_decisions_say():
+    X = pd.DataFrame({"price": ["1,5", "n/a", "20,0"], "day": ["1.2.2024", "3.2.2024", "29.2.2024"]})
+    profile = Profile.learn(X, decide_columns(X))
+    price, day = profile.columns
+    assert (price.low, price.high, price.counts.tolist()) == (1.5, 20.0, [1, 1, 1])
+    assert (day.high - day.low) / 86400 == 28
+
+
+def test_a_profile_whose_decisions_are_about_other_columns_is_refused():
+    X = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]})
+    profile = Profile.learn(X, [Decision("a", "number"), Decision("b", "category")])
+    profile.check_saved()
+    with pytest.raises(ValueError, match="the decision about b stands beside the profile of a"):
+        Profile(profile.decisions[::-1], profile.columns).check_saved()
 
 
 @pytest.mark.parametrize(

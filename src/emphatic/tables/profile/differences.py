@@ -10,7 +10,7 @@ import numpy as np
 
 from emphatic.tables.profile.categories import CategoryProfile
 from emphatic.tables.profile.drift import find_drift
-from emphatic.tables.profile.profile import ColumnProfile, Profile
+from emphatic.tables.profile.profile import ColumnProfile, Profile, read_values
 
 N_NAMED = 3
 """Columns that a line names, the worst first."""
@@ -105,10 +105,11 @@ class ColumnDifferences:
 class Differences:
     """What differs from the table of a profile.
 
-    >>> profile = Profile.learn([("age", "number", np.arange(18.0, 80.0)), ("size", "category", ["s", "l"] * 31)])
-    >>> differences = Differences(profile)
-    >>> differences.add("age", np.array([20.0, 119.0, np.nan]))
-    >>> differences.add("size", ["s", "xl", "l"])
+    >>> import pandas as pd
+    >>> from emphatic.tables import decide_columns
+    >>> training = pd.DataFrame({"age": range(18, 80), "size": ["s", "l"] * 31})
+    >>> differences = Differences(Profile.learn(training, decide_columns(training, columns={"age": "number"})))
+    >>> differences.add(pd.DataFrame({"age": [20, 119, None], "size": ["s", "xl", "l"]}))
     >>> for remark in differences.list_remarks():
     ...     print(remark)
     categories that the training table does not have: size (1 of 3 rows, such as 'xl')
@@ -117,16 +118,17 @@ class Differences:
     """
 
     def __init__(self, profile: Profile) -> None:
-        self.columns = {column.name: ColumnDifferences(column) for column in profile.columns}
+        self.decisions = profile.decisions
+        self.columns = [ColumnDifferences(column) for column in profile.columns]
 
-    def add(self, name: str, values: Any) -> None:
-        """Add the next cells of a column, as `Profile.learn` takes them."""
-        if name in self.columns:
-            self.columns[name].add(values)
+    def add(self, rows: Any) -> None:
+        """Add the next rows: a data frame that has at least the columns of the profile."""
+        for column, values in zip(self.columns, read_values(rows, self.decisions), strict=True):
+            column.add(values)
 
     def list_remarks(self) -> list[str]:
         """One line for each kind of difference, the columns with most of it first."""
-        found = [one for column in self.columns.values() for one in column.list_differences(len(self.columns))]
+        found = [one for column in self.columns for one in column.list_differences(len(self.columns))]
         lines = []
         for title in _ORDER:
             texts = [one.text for one in sorted(found, key=lambda one: -one.amount) if one.title == title]

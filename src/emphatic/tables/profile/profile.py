@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn.base import BaseEstimator
+
 from emphatic.fields import ListOf, Part, saved
+from emphatic.tables.columns import read_columns
+from emphatic.tables.decision import Decision
 from emphatic.tables.profile.categories import CategoryProfile
 from emphatic.tables.profile.numbers import NumberProfile
 from emphatic.tables.profile.texts import TextProfile
@@ -28,21 +32,47 @@ def learn_column(name: str, kind: str, values: Any) -> ColumnProfile | None:
     return learnt
 
 
-@saved(columns=ListOf(Part("NumberProfile", "CategoryProfile", "TextProfile")))
+@saved(
+    decisions=ListOf(Part("Decision"), "columns"),
+    columns=ListOf(Part("NumberProfile", "CategoryProfile", "TextProfile"), "columns"),
+)
 @dataclass(frozen=True)
 class Profile:
-    """What the columns of a table held."""
+    """What the columns of a table held, each beside the decision that says how its cells are read."""
 
+    decisions: list[Decision]
     columns: list[ColumnProfile]
 
     @classmethod
-    def learn(cls, columns: Iterable[tuple[str, str, Any]]) -> Profile:
-        """Learn from columns, each given by its name, its kind and its values as `learn_column` takes them.
+    def learn(cls, X: Any, decisions: Sequence[Decision]) -> Profile:
+        """Learn from the columns of a data frame, for each of which there is a decision.
 
-        >>> import numpy as np
-        >>> profile = Profile.learn([("age", "number", np.array([30.0, 41.0, np.nan]))])
-        >>> [(column.name, column.low, column.high, column.counts.tolist()) for column in profile.columns]
-        [('age', 30.0, 41.0, [1, 1, 1])]
+        >>> import pandas as pd
+        >>> from emphatic.tables import decide_columns
+        >>> X = pd.DataFrame({"age": ["30", "41", "?"], "size": ["s", "l", "s"]})
+        >>> for column in Profile.learn(X, decide_columns(X)).columns:
+        ...     print(column.name, column.kind, column.counts)
+        age number [1 1 1]
+        size category [2 1 0 0]
         """
-        learnt = (learn_column(*column) for column in columns)
-        return cls([column for column in learnt if column is not None])
+        used = [decision for decision in decisions if not decision.left_out]
+        learnt = [
+            (decision, learn_column(decision.name, decision.kind, values))
+            for decision, values in zip(used, read_values(X, used), strict=True)
+        ]
+        known = [(decision, column) for decision, column in learnt if column is not None]
+        return cls([decision for decision, _ in known], [column for _, column in known])
+
+    def check_saved(self) -> None:
+        """Raise ValueError unless every column has a decision of its name and kind."""
+        for decision, column in zip(self.decisions, self.columns, strict=True):
+            if (decision.name, decision.kind) != (column.name, column.kind):
+                raise ValueError(f"the decision about {decision.name} stands beside the profile of {column.name}")
+
+
+def read_values(X: Any, decisions: Sequence[Decision]) -> Iterator[Any]:
+    """Yield the cells of the columns that decisions are about, as they are to be read."""
+    if decisions:
+        columns = read_columns(BaseEstimator(), X[[decision.name for decision in decisions]], reset=True)
+        for decision, column in zip(decisions, columns, strict=True):
+            yield decision.read(column)
