@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from sklearn.base import BaseEstimator
+
 from emphatic.names import find_near
-from emphatic.tables.decision import KINDS
+from emphatic.tables.columns import read_columns
+from emphatic.tables.decision import KINDS, Decision
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,16 +45,18 @@ class Saved:
     def arrange_columns(self, X: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         """Return the columns of the model, by name and in its order, and the names of those that it does not know.
 
-        A ValueError names the columns that are missing, or the first value that should be a number and is not.
+        Text is given to models that read it themselves, and otherwise read as numbers. A ValueError names the columns
+        that are missing, or the first cell that should be a number and is not.
         """
-        extra = [str(name) for name in X.columns if name not in self.columns]
-        missing = [f"{name}{_suggest(name, extra)}" for name in self.columns if name not in X.columns]
+        columns = self.columns or dict.fromkeys(X.columns, NUMBERS)
+        extra = [str(name) for name in X.columns if name not in columns]
+        missing = [f"{name}{_suggest(name, extra)}" for name in columns if name not in X.columns]
         if missing:
             raise ValueError(f"the table lacks columns that the model needs: {', '.join(missing)}")
-        for name, kind in self.columns.items():
-            if kind == "numbers":
-                _check_numbers(X[name])
-        return X[list(self.columns)], extra
+        if _reads_text(self.model):
+            return X[list(columns)], extra
+        numbers = {name: _read_numbers(X[[name]]) for name, kind in columns.items() if kind in ("number", NUMBERS)}
+        return X[list(columns)].assign(**numbers), extra
 
 
 def _suggest(name: str, others: list[str]) -> str:
@@ -59,15 +64,11 @@ def _suggest(name: str, others: list[str]) -> str:
     return f" (near: {', '.join(found)})" if found else ""
 
 
-def _check_numbers(column: pd.Series) -> None:
-    import pandas as pd
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
+def _reads_text(model: Any) -> bool:
+    """Whether the model, or a step of it, has learnt how the cells of its columns are written."""
+    return any(hasattr(part, "columns_") for part in (model, *(step for _, step in getattr(model, "steps", ()))))
 
-    if is_numeric_dtype(column) and not is_bool_dtype(column):
-        return
-    wrong = pd.to_numeric(column.astype(str), errors="coerce").isna() & column.notna()
-    if wrong.any():
-        index = int(wrong.to_numpy().argmax())
-        raise ValueError(
-            f"column {column.name} held numbers in training and now holds {column.iloc[index]!r} at index {index}"
-        )
+
+def _read_numbers(table: pd.DataFrame) -> Any:
+    (column,) = read_columns(BaseEstimator(), table, reset=True)
+    return Decision(column.name, "number").read(column)

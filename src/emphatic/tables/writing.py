@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Apostrophes first: a text that looks escaped already gets one more, so that what is read is always what was written.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?[.,]?\d[\d.,]*([eE][+-]?\d+)?%?", re.ASCII)
 
 
 def escape_cell(cell: Any) -> Any:
