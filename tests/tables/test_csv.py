@@ -49,7 +49,9 @@ def test_text_that_is_a_number_stays_a_number(text):
     assert escape_cell(text) == text
 
 
-@pytest.mark.parametrize("text", ["-1-1", "-1e", "--1", "-", "+", "-1 000", "-inf", "-%", "-,", "-1%1", "=1", "@a", "-1\n", "-٣", "＝1"])
+@pytest.mark.parametrize(
+    "text", ["-1-1", "-1e", "--1", "-", "+", "-1 000", "-inf", "-%", "-,", "-1%1", "=1", "@a", "-1\n", "-٣", "＝1"]
+)
 def test_text_that_is_no_number_is_escaped(text):
     assert escape_cell(text) == f"'{text}"
 
