@@ -2,25 +2,47 @@
 
 import errno
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 
 def write_atomically(path: str | Path, content: str | bytes) -> None:
-    """Write `content` (text as UTF-8) beside `path`, then rename: readers and crashes see a whole file.
+    """Write `content` (text as UTF-8) to `path` as `open_atomically` does."""
+    with open_atomically(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
 
-    An OSError names `path`, not the file beside it.
+
+@contextmanager
+def open_atomically(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a file beside `path` that becomes `path` at the end of the block: readers and crashes see a whole file.
+
+    If the block raises anything, `path` stays as it was and nothing is left beside it. An OSError of writing names
+    `path`, not the file beside it.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp(), "rows.csv")
+    >>> with open_atomically(path) as file:
+    ...     for row in (b"1\\n", b"2\\n"):
+    ...         _ = file.write(row)
+    ...     print(path.exists())
+    False
+    >>> path.read_text()
+    '1\\n2\\n'
     """
     check_writable(path)
     target = Path(path).resolve()  # a link stays a link
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         with open(temporary, "xb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
     except OSError as error:
+        if error.filename not in (None, str(temporary)):  # of another file, which the block works with
+            raise
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         with suppress(OSError):

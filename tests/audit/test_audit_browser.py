@@ -195,7 +195,24 @@ def test_download_and_reload(visit, browser):
         ]
 
 
-FORMULAS = ["=1+1", "'=1+1", "-1.5", "+3e-2", "-1-1", "@x", "\t=x", "\r=x", "\n=x", "'", "it's", "''", "＝x", "x=1", ""]
+FORMULAS = [
+    "=1+1",
+    "'=1+1",
+    "-1.5",
+    "-1,5",
+    "+3e-2",
+    "-1-1",
+    "@x",
+    "\t=x",
+    "\r=x",
+    "\n=x",
+    "'",
+    "it's",
+    "''",
+    "＝x",
+    "x=1",
+    "",
+]
 
 
 def test_marks_hold_nothing_that_a_spreadsheet_would_run(visit, browser):

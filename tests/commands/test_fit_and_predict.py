@@ -156,7 +156,7 @@ def test_wrong_use_of_fit_is_two_and_leaves_nothing(run, folder, arguments, mess
         (["data.csv", "m.emphatic"], "is not a model that emphatic saved"),
         (["m.emphatic", "missing.csv"], "there is no file missing.csv"),
         (["m.emphatic", "few.csv"], "the table lacks columns that the model needs: a, colour (near: color)"),
-        (["m.emphatic", "text.csv"], "column a held numbers in training and now holds 'much' at index 1"),
+        (["m.emphatic", "text.csv"], "column 'a' holds 'much', which is not a number"),
         (["m.emphatic", "data.csv", "--output", "missing/o.csv"], "cannot write missing/o.csv"),
         (["m.emphatic", "data.csv", "--output", "m.emphatic"], "it is already an input or another output"),
         (["old.skops", "data.csv"], "old.skops is a zip archive, such as emphatic 0.1 wrote (skops)"),

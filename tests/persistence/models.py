@@ -32,7 +32,8 @@ from emphatic.emphasis import FuzzyEntropy, Mixed, Neighbour, PatternType
 from emphatic.learners import ClassKMeans
 from emphatic.persistence import save
 from emphatic.persistence.file import CHECKSUM, TREE, pack_arrays
-from emphatic.tables import TableTransformer
+from emphatic.tables import TableTransformer, decide_columns
+from emphatic.tables.profile import Profile
 
 TREES = DecisionTreeClassifier(max_depth=3, random_state=0)
 MEMBERS = [("a", GaussianNB(), [0]), ("b", RBFNetworkClassifier(), None), ("c", TREES, slice(0, 2))]
@@ -94,9 +95,11 @@ def good_file(name: str) -> bytes:
 
     X, y = training_table(name)
     columns = {"width": "numbers", "height": "numbers", "colour": "text"} if name in ("blend", "table") else {}
+    profile = Profile.learn(X, decide_columns(X, columns={"colour": "text"})) if name == "table" else None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model")
-        save(MODELS[name].fit(X, y), path, columns=columns, training={"rows": len(y), "method": name})
+        training = {"rows": len(y), "method": name}
+        save(MODELS[name].fit(X, y), path, columns=columns, training=training, profile=profile)
         return path.read_bytes()
 
 

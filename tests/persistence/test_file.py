@@ -42,6 +42,7 @@ from emphatic.persistence import ModelFileError, Saved, check_savable, load, rea
 from emphatic.persistence.classes import CLASSES, FOREIGN, OURS
 from emphatic.persistence.file import LARGEST_HEADER, ZIP
 from emphatic.tables import TableTransformer, decide_columns
+from emphatic.tables.profile import Differences, Profile
 from tests.test_contract import ESTIMATORS, name, problem, seeded
 
 MORE = [
@@ -117,10 +118,10 @@ def test_public_attributes_and_parameters_come_back(estimator, path):
     fitted = seeded(estimator).fit(pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])]), y)
     save(fitted, path)
     again = load(path)
-    assert {key for key in vars(fitted) if key.endswith("_")} <= {*vars(again), "best_model_", "out_of_fold_"}
+    assert {key for key in vars(fitted) if key.endswith("_")} <= {*vars(again), "best_model_"}
     assert repr(again) == repr(fitted)
     for key, value in vars(fitted).items():
-        if isinstance(value, np.ndarray) and key != "out_of_fold_":  # which would take as much room as the table
+        if isinstance(value, np.ndarray):
             np.testing.assert_array_equal(getattr(again, key), value)
 
 
@@ -175,15 +176,46 @@ def test_a_blend_with_gradient_boosted_trees_comes_back(path):
 
 
 def test_a_table_of_text_comes_back(path):
-    table = pd.DataFrame({"colour": ["red", "blue", None] * 10, "age": np.arange(30.0), "none": [np.nan] * 30})
-    y = np.where(table["age"] > 14, "old", "young")
+    table = pd.DataFrame({"colour": ["red", "blue", None] * 10, "age": np.arange(30.0) ** 2, "none": [np.nan] * 30})
+    y = np.where(table["age"] > 200, "old", "young")
     fitted = make_pipeline(TableTransformer(), LogisticRegression()).fit(table, y)
-    save(fitted, path, columns={one.name: one.kind for one in decide_columns(table)}, training={"rows": 30})
+    kinds = {one.name: one.kind for one in decide_columns(table) if not one.left_out}
+    save(fitted, path, columns=kinds, training={"rows": 30})
     saved = read(path)
     np.testing.assert_array_equal(saved.model.predict_proba(table), fitted.predict_proba(table))
-    assert saved.columns == {"colour": "category", "age": "ignore", "none": "ignore"}
+    assert saved.columns == {"colour": "category", "age": "number"}
     assert (saved.classes, saved.training) == (["old", "young"], {"rows": 30})
     assert saved.versions["emphatic"] == emphatic.__version__
+
+
+def test_a_profile_comes_back_and_says_the_same(path):
+    """Its decisions are those of the model, and are written once."""
+    table = pd.DataFrame(
+        {"age": np.arange(30.0) ** 2, "paid": ["TRUE", "FALSE"] * 15, "colour": ["red", "blue", "green"] * 10}
+    ).assign(note="some words, the same", day=pd.date_range("2024-01-31", periods=30))
+    decisions = decide_columns(table, columns={"note": "text"})
+    pipeline = make_pipeline(TableTransformer(columns={one.name: one for one in decisions}), LogisticRegression())
+    fitted = pipeline.fit(table, np.arange(30) % 2)
+    profile = Profile.learn(table, fitted[0].columns_)
+    save(fitted, path, profile=profile)
+    saved = read(path)
+    for one, other in zip(saved.profile.columns, profile.columns, strict=True):
+        assert (type(one), one.name, one.kind) == (type(other), other.name, other.kind)
+        np.testing.assert_array_equal(one.counts, other.counts)
+    other = table.assign(age=-1.0, paid="maybe", colour=None, note="else", day=pd.Timestamp("2025-01-01"))
+    remarks = []
+    for each in (profile, saved.profile):
+        differences = Differences(each)
+        differences.add(other)
+        remarks.append(differences.list_remarks())
+    assert remarks[0] == remarks[1]
+    assert len(remarks[0]) == 6
+    assert read_parts(path)["model.json"].tobytes().count(b'"class":"Decision"') == 5
+
+
+def test_a_profile_that_is_none_is_refused(path, moons):
+    with pytest.raises(TypeError, match="profile must be a Profile"):
+        save(moons, path, profile={"age": 3})
 
 
 @pytest.mark.parametrize("value", [None, True, -3, 0.1, float("inf"), "text", [1, [2]], (1, "a"), {"a": (1,), 2: None},
@@ -342,13 +374,17 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path, moons):
 
 
 def test_columns_are_found_by_name():
+    """And text is read as numbers for a model that cannot do so itself."""
     saved = Saved(model=None, columns={"age": "numbers", "size": "text"})
     table = pd.DataFrame({"more": [1], "size": ["s"], "age": [3]})
     X, extra = saved.arrange_columns(table)
     assert (list(X.columns), extra) == (["age", "size"], ["more"])
+    X, _ = saved.arrange_columns(pd.DataFrame({"age": ["3", "NA", None], "size": ["1", "2", "NA"]}))
+    np.testing.assert_array_equal(X["age"], [3.0, np.nan, np.nan])
+    assert X["size"].tolist() == ["1", "2", "NA"]
     with pytest.raises(ValueError, match=r"the table lacks columns that the model needs: size \(near: siez\)"):
         saved.arrange_columns(pd.DataFrame({"age": [1], "siez": ["s"]}))
-    with pytest.raises(ValueError, match="column age held numbers in training and now holds 'old' at index 1"):
+    with pytest.raises(ValueError, match="column 'age' holds 'old', which is not a number"):
         saved.arrange_columns(pd.DataFrame({"age": ["3", "old"], "size": ["s", "l"]}))
 
 

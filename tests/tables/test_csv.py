@@ -25,6 +25,7 @@ texts = st.text() | st.builds(
 @example("'=1")
 @example("-1.5")
 @example("'-1.5")
+@example("'-1,5")
 def test_what_is_escaped_is_restored(text):
     assert restore_cell(escape_cell(text)) == text
 
@@ -32,7 +33,7 @@ def test_what_is_escaped_is_restored(text):
 @given(texts)
 def test_no_text_but_a_number_begins_as_a_formula_does(text):
     escaped = escape_cell(text)
-    assert not escaped.startswith(tuple(STARTS)) or re.fullmatch(r"[+-][0-9.]+([eE][+-]?[0-9]+)?", escaped)
+    assert not escaped.startswith(tuple(STARTS)) or re.fullmatch(r"[+-][0-9.,]+([eE][+-]?[0-9]+)?%?", escaped)
     assert escaped in (text, f"'{text}")
 
 
@@ -43,12 +44,14 @@ def test_numbers_are_left_alone(number):
         assert escape_cell(str(number)) == str(number)
 
 
-@pytest.mark.parametrize("text", ["-1.5", "+3", "-.5", "-2.", "-1e-7", "+1E5"])
+@pytest.mark.parametrize("text", ["-1.5", "+3", "-.5", "-2.", "-1e-7", "+1E5", "-1,5", "-1.234,5", "-5%"])
 def test_text_that_is_a_number_stays_a_number(text):
     assert escape_cell(text) == text
 
 
-@pytest.mark.parametrize("text", ["-1-1", "-1e", "--1", "-", "+", "-1 000", "-inf", "=1", "@a", "-1\n", "-٣", "＝1"])
+@pytest.mark.parametrize(
+    "text", ["-1-1", "-1e", "--1", "-", "+", "-1 000", "-inf", "-%", "-,", "-1%1", "=1", "@a", "-1\n", "-٣", "＝1"]
+)
 def test_text_that_is_no_number_is_escaped(text):
     assert escape_cell(text) == f"'{text}"
 

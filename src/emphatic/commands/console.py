@@ -93,8 +93,10 @@ def name_unwritable() -> Iterator[None]:
     """Report an OSError with the name of the file that cannot be written."""
     try:
         yield
+    except BrokenPipeError:  # whoever read our output wants no more of it: nothing failed
+        raise
     except OSError as error:
-        fail(f"cannot write {error.filename}: {error.strerror}")
+        fail(f"cannot write {error.filename or 'to standard output'}: {error.strerror}")
 
 
 @contextmanager

@@ -39,6 +39,7 @@ def fit(
         from emphatic.persistence import save
         from emphatic.recipes import sample_rows
         from emphatic.tables.policy import decide_columns, drop_columns
+        from emphatic.tables.profile import Profile
         from emphatic.tables.reading import read_labelled_table
 
         recipe = _choose_recipe(method, seed)
@@ -53,9 +54,10 @@ def fit(
         estimator, training = _fit(recipe, X.iloc[rows], y[rows], seed, progress=not quiet)
         left_out = {each.name: each.reason for each in decisions if each.left_out}
         training = {"target": target, "left_out": left_out, **training}
+        profile = Profile.learn(X, [each for each in decisions if not each.left_out])
         kinds = {each.name: each.kind for each in decisions if not each.left_out}
         with console.name_unwritable():
-            save(estimator, model, columns=kinds, training=training)
+            save(estimator, model, columns=kinds, training=training, profile=profile)
     if as_json:
         typer.echo(json.dumps({"model": str(model), **training}, indent=2))
     elif not quiet:

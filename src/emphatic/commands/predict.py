@@ -1,70 +1,103 @@
-"""`emphatic predict`: the predictions of a saved model for a table."""
+"""`emphatic predict`: the predictions of a saved model for a table, row for row."""
 
 from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from emphatic.commands import arguments, console
 
 if TYPE_CHECKING:
-    import pandas as pd
-
+    from emphatic.commands.predictions import Threshold
     from emphatic.persistence import Saved
 
 BATCH_ROWS = 10_000
-"""Rows that are predicted at a time, so that memory does not grow with the table."""
+"""Rows that are read, predicted and written at a time, so that memory does not grow with the table."""
 
 
 def predict(
     model: Annotated[Path, typer.Argument(help="Model file that `emphatic fit` wrote.", show_default=False)],
     data: Annotated[
-        Path, typer.Argument(help="Table with the columns of the model, in any order, as CSV.", show_default=False)
+        Path,
+        typer.Argument(
+            help="Table with the columns of the model, in any order; - is standard input.", show_default=False
+        ),
     ],
-    output: Annotated[Path | None, typer.Option(help="CSV file to write (if not given: printed).")] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="File to write: .csv, .csv.gz or .parquet (if not given: CSV is printed).")
+    ] = None,
+    keep: Annotated[str, typer.Option(help="Columns to carry through, such as id,name.")] = "",
     probabilities: Annotated[bool, typer.Option("--probabilities", help="Add the probability of each class.")] = False,
-    separator: arguments.Separator = ",",
+    threshold: Annotated[
+        float | None,
+        typer.Option(help="Predict --positive from this probability on, however probable other classes are."),
+    ] = None,
+    positive: Annotated[
+        str, typer.Option(help="Class that --threshold is for (if not given: the second of two).")
+    ] = "",
+    separator: arguments.Separator = "",
     quiet: arguments.Quiet = False,
 ) -> None:
-    """Predict the labels of a table with a saved model, one line per row.
+    """Predict the labels of a table with a saved model, one line per row, and say how the table differs from training.
 
-    The model file is only data: nothing in it can run.
+    The table may be larger than memory. The model file is only data: nothing in it can run.
     """
     console.check_outputs([model, data], [output])
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
-        from emphatic.files import write_atomically
+        from emphatic.commands.predictions import Predictions
         from emphatic.persistence import read
-        from emphatic.tables.reading import read_table
-        from emphatic.tables.writing import format_csv
+        from emphatic.progress import progress_bar
+        from emphatic.tables.files import Options, iterate_table
+        from emphatic.tables.output import check_output, open_output
+        from emphatic.tables.profile import Differences
 
+        check_output(output)
         saved = read(model)
-        types = {name: str for name, kind in saved.columns.items() if kind == "text"}
-        X, remarks = _arrange(read_table(data, separator, types), saved)
-        if not quiet:
-            console.say(*_compare_versions(saved), *remarks)
-        text = format_csv(_predict(saved.model, X, probabilities, progress=not quiet))
-        with console.name_unwritable():
-            if output is not None:
-                write_atomically(output, text)
-    if output is None:
-        typer.echo(text, nl=False)
-    elif not quiet:
+        predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved))
+        layout, batches = iterate_table(data, Options(separator=separator or None), rows=BATCH_ROWS)
+        if not saved.columns:
+            warnings.filterwarnings("ignore", "X has feature names")  # which a remark says better
+        differences = Differences(saved.profile) if saved.profile is not None and not quiet else None
+        with (
+            console.name_unwritable(),
+            open_output(output) as write,
+            progress_bar("rows predicted", None, not quiet) as advance,
+        ):
+            for number, batch in enumerate(batches):
+                X, extra = saved.arrange_columns(batch)
+                table = predictions.make_table(batch, X)
+                if number == 0 and not quiet:
+                    extra = [name for name in extra if name not in table.columns]
+                    console.say(*layout.remarks, *_compare_versions(saved), *_compare_names(saved, extra))
+                write(table)
+                if differences is not None:
+                    differences.add(X)
+                advance(len(batch))
+        if differences is not None:
+            console.say(*differences.list_remarks())
+    if output is not None and not quiet:
         typer.echo(f"Wrote {output}")
 
 
-def _arrange(table: pd.DataFrame, saved: Saved) -> tuple[pd.DataFrame, list[str]]:
-    """The columns that the model needs, and remarks about the others."""
+def _make_threshold(threshold: float | None, positive: str, saved: Saved) -> Threshold | None:
+    from emphatic.commands.predictions import Threshold
+
+    if threshold is None and positive:
+        raise ValueError("--positive needs --threshold, such as --threshold 0.3")
+    return None if threshold is None else Threshold(threshold, positive, saved.classes)
+
+
+def _compare_names(saved: Saved, extra: list[str]) -> list[str]:
+    """Remarks about columns that the model does not know and nobody wants to keep; their order does not matter."""
     if not saved.columns:
-        warnings.filterwarnings("ignore", "X has feature names")  # which the remark says better
-        return table, ["the model was trained without column names: columns are used in the order of the table"]
-    X, extra = saved.arrange_columns(table)
+        return ["the model was trained without column names: columns are used in the order of the table"]
     left_out = saved.training.get("left_out")  # which a file may fill with anything
     seen = [saved.training.get("target"), *(left_out if isinstance(left_out, dict) else ())]
-    extra = [name for name in extra if name not in seen]
-    return X, [f"columns that the model does not know are ignored: {', '.join(extra)}"] if extra else []
+    strange = [name for name in extra if name not in seen]
+    return [f"columns that the model does not know are ignored: {', '.join(strange)}"] if strange else []
 
 
 def _compare_versions(saved: Saved) -> list[str]:
@@ -73,23 +106,3 @@ def _compare_versions(saved: Saved) -> list[str]:
     here = list_versions()
     others = [f"{name} {old}, here {here[name]}" for name, old in saved.versions.items() if here.get(name, old) != old]
     return [f"the model was saved with other versions ({'; '.join(others)}): predictions may differ"] if others else []
-
-
-def _predict(model: Any, X: pd.DataFrame, probabilities: bool, progress: bool) -> pd.DataFrame:
-    import pandas as pd
-
-    from emphatic.progress import progress_bar
-
-    if probabilities and not hasattr(model, "predict_proba"):
-        console.refuse(f"a {type(model).__name__} does not predict probabilities")
-    batches = []
-    with progress_bar("predict", len(X), progress) as advance:
-        for start in range(0, len(X), BATCH_ROWS):
-            rows = X.iloc[start : start + BATCH_ROWS]
-            batch = pd.DataFrame({"predicted": model.predict(rows)})
-            if probabilities:
-                names = [f"P({label})" for label in model.classes_.tolist()]
-                batch = pd.concat([batch, pd.DataFrame(model.predict_proba(rows), columns=names)], axis=1)
-            batches.append(batch)
-            advance(len(rows))
-    return pd.concat(batches, ignore_index=True)

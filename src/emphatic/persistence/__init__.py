@@ -1,7 +1,7 @@
 """Fitted models as files of numbers and text, in which nothing can run.
 
-`file` writes and reads them, `tree` turns a model into plain values and back, `classes` lists what they may hold. Used
-by the commands and by users directly.
+`file` writes and reads them, `saved` is what they hold, `tree` turns a model into plain values and back, `classes`
+lists what may be in them. Used by the commands and by users directly.
 
 >>> import tempfile
 >>> from sklearn.datasets import load_iris
@@ -16,6 +16,7 @@ by the commands and by users directly.
 True
 """
 
-from emphatic.persistence.file import ModelFileError, Saved, check_savable, load, read, save
+from emphatic.persistence.file import ModelFileError, check_savable, load, read, save
+from emphatic.persistence.saved import Saved
 
 __all__ = ["ModelFileError", "Saved", "check_savable", "load", "read", "save"]

@@ -55,6 +55,11 @@ from emphatic.multiview.class_tree import ClassTreeClassifier
 from emphatic.multiview.forest import MultiViewForestClassifier
 from emphatic.tables import Decision, TableTransformer
 from emphatic.tables.encodings import DateEncoding, ManyCategories, TextEncoding
+from emphatic.tables.profile import Profile
+from emphatic.tables.profile.categories import CategoryProfile
+from emphatic.tables.profile.known_texts import KnownTexts
+from emphatic.tables.profile.numbers import NumberProfile
+from emphatic.tables.profile.texts import TextProfile
 from emphatic.tables.spelling import DateSpelling, NumberSpelling
 from emphatic.tables.transformer import SMALLEST_SCALE, Scale
 
@@ -66,6 +71,7 @@ OURS = (
     *(RealAdaBoostClassifier, FuzzyBoostClassifier, FusionClassifier, ClassTreeClassifier, MultiViewForestClassifier),
     *(RBFNetworkClassifier, MLPNetworkClassifier, ParallelPerceptronClassifier, RandomTree, StoredTrees, FuzzyCMeans),
     *(SampledCentres, ClassKMeans, Prototypes),
+    *(Profile, NumberProfile, CategoryProfile, TextProfile, KnownTexts),
     *(Controlled, DynamicMixed, Exponential, FuzzyEntropy, Mixed, Neighbour, PatternType, Uniform),
 )
 

@@ -10,10 +10,9 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from importlib import metadata
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from safetensors import SafetensorError, deserialize
@@ -22,14 +21,11 @@ from safetensors.numpy import save as save_tensors
 from emphatic import check
 from emphatic.fields import FieldError, is_fitted
 from emphatic.files import write_atomically
-from emphatic.names import find_near
 from emphatic.persistence.plain import read_plain, write_plain
+from emphatic.persistence.saved import COLUMN_KINDS, Saved
 from emphatic.persistence.tree import TreeReader, TreeWriter
-from emphatic.tables.decision import KINDS
+from emphatic.tables.profile import Profile
 from emphatic.version import __version__
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 FORMAT = 2
 TREE, CHECKSUM = "model.json", "checksum"
@@ -43,9 +39,6 @@ CODES = {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "I16": "<i2", "
 DTYPES = {name: np.dtype(code) for name, code in CODES.items()}
 """What an array may hold, by the names of safetensors."""
 
-COLUMN_KINDS = (*KINDS, "numbers")
-"""Of the columns of a model; files of version 0.2.0 know only "numbers", in the plural, and "text"."""
-
 _PACKAGES = ("scikit-learn", "numpy")
 
 
@@ -53,71 +46,26 @@ class ModelFileError(ValueError):
     """The file cannot be used as a model; the message says which file and why."""
 
 
-@dataclass(frozen=True)
-class Saved:
-    """A model with what its file says about it.
-
-    `columns` gives the kind ("number", "category", "boolean", "date" or "text") of every column that `predict` needs,
-    in the order of the training table; it is empty for a model that was trained on a table without column names.
-    `versions` are those of the packages that wrote the file, `training` is a summary by whoever trained the model.
-    """
-
-    model: Any
-    columns: dict[str, str] = field(default_factory=dict)
-    versions: dict[str, str] = field(default_factory=dict)
-    training: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def classes(self) -> list[Any]:
-        """The classes of the model, in the order of its probabilities."""
-        return list(self.model.classes_.tolist())
-
-    def arrange_columns(self, X: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
-        """Return the columns of the model, by name and in its order, and the names of those that it does not know.
-
-        A ValueError names the columns that are missing, or the first value that should be a number and is not.
-        """
-        extra = [str(name) for name in X.columns if name not in self.columns]
-        missing = [f"{name}{_suggest(name, extra)}" for name in self.columns if name not in X.columns]
-        if missing:
-            raise ValueError(f"the table lacks columns that the model needs: {', '.join(missing)}")
-        for name, kind in self.columns.items():
-            if kind == "numbers":
-                _check_numbers(X[name])
-        return X[list(self.columns)], extra
-
-
-def _suggest(name: str, others: list[str]) -> str:
-    found = find_near(name, others)
-    return f" (near: {', '.join(found)})" if found else ""
-
-
-def _check_numbers(column: pd.Series) -> None:
-    import pandas as pd
-    from pandas.api.types import is_bool_dtype, is_numeric_dtype
-
-    if is_numeric_dtype(column) and not is_bool_dtype(column):
-        return
-    wrong = pd.to_numeric(column.astype(str), errors="coerce").isna() & column.notna()
-    if wrong.any():
-        index = int(wrong.to_numpy().argmax())
-        raise ValueError(
-            f"column {column.name} held numbers in training and now holds {column.iloc[index]!r} at index {index}"
-        )
-
-
 def save(
-    model: Any, path: str | Path, *, columns: Mapping[str, str] | None = None, training: Mapping[str, Any] | None = None
+    model: Any,
+    path: str | Path,
+    *,
+    columns: Mapping[str, str] | None = None,
+    training: Mapping[str, Any] | None = None,
+    profile: Profile | None = None,
 ) -> None:
     """Write a fitted model to `path`, whole or not at all.
 
-    `columns` and `training` are stored with it, see `Saved`. A model that `load` would refuse is refused here.
+    `columns`, `training` and `profile` are stored with it, see `Saved`. A model that `load` would refuse is refused
+    here.
     """
     for name, value in {"columns": columns, "training": training}.items():
         if value is not None:
             check.instance(name, value, Mapping, '{"age": "number"}')
+    if profile is not None:
+        check.instance("profile", profile, Profile, "Profile.learn(...)")
     try:
-        data = _pack(model, columns or {}, training or {})
+        data = _pack(model, columns or {}, training or {}, profile)
         _unpack(data)
     except FieldError as error:
         raise ModelFileError(f"{type(model).__name__} cannot be saved: {error}") from error
@@ -153,7 +101,7 @@ def list_versions() -> dict[str, str]:
     return {"emphatic": __version__, **{package: metadata.version(package) for package in _PACKAGES}}
 
 
-def _pack(model: Any, columns: Mapping[str, str], training: Mapping[str, Any]) -> bytes:
+def _pack(model: Any, columns: Mapping[str, str], training: Mapping[str, Any], profile: Profile | None) -> bytes:
     writer = TreeWriter()
     content = {
         "format": FORMAT,
@@ -162,6 +110,8 @@ def _pack(model: Any, columns: Mapping[str, str], training: Mapping[str, Any]) -
         "versions": list_versions(),
         "training": write_plain(dict(training), writer),
     }
+    if profile is not None:
+        content["profile"] = writer.write_part(profile)
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     arrays = {str(number): array for number, array in enumerate(writer.arrays)}
     return pack_arrays({TREE: np.frombuffer(text.encode(), dtype=np.uint8), **arrays})
@@ -263,7 +213,7 @@ def _refuse_constant(constant: str) -> None:
 
 
 def _build(arrays: list[np.ndarray], content: dict[str, Any]) -> Saved:
-    if set(content) != {"format", "model", "columns", "versions", "training"}:
+    if set(content) - {"profile"} != {"format", "model", "columns", "versions", "training"}:
         raise FieldError(f"{TREE} must have a format, a model, columns, versions and training")
     reader = TreeReader(arrays)
     model = reader.read_part(content["model"])
@@ -280,9 +230,12 @@ def _build(arrays: list[np.ndarray], content: dict[str, Any]) -> Saved:
     training = read_plain(content["training"], reader)
     if not isinstance(training, dict):
         raise FieldError("training must be a dictionary")
+    profile = reader.read_part(content["profile"]) if "profile" in content else None
+    if not isinstance(profile, Profile | None):
+        raise FieldError(f"a {type(profile).__name__} is no profile")
     if len(reader.used) < len(arrays):
         raise FieldError(f"{len(arrays) - len(reader.used)} arrays belong to nothing")
-    return Saved(model, dict(columns), versions, training)
+    return Saved(model, dict(columns), versions, training, profile)
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Apostrophes first: a text that looks escaped already gets one more, so that what is read is always what was written.
 _FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?[.,]?\d[\d.,]*([eE][+-]?\d+)?%?", re.ASCII)
 
 
 def escape_cell(cell: Any) -> Any:
@@ -41,26 +41,32 @@ def restore_cell(cell: Any) -> Any:
     return cell
 
 
-def format_csv(table: pd.DataFrame) -> str:
-    """A table as CSV, without its index; text that a spreadsheet may take for a formula is escaped."""
-    escaped = _map_texts(table, escape_cell)
-    # A carriage return in a cell is not quoted unless it is part of the end of a line (before Python 3.13).
-    texts = escaped.select_dtypes(exclude="number")
-    returns = any(isinstance(cell, str) and "\r" in cell for name in texts for cell in texts[name])
-    return str(escaped.to_csv(index=False, lineterminator="\r\n" if returns else "\n"))
+def format_csv(table: pd.DataFrame, header: bool = True) -> str:
+    """A table as CSV, without its index; text and names that a spreadsheet may take for a formula are escaped."""
+    lines = _Lines()
+    # Before Python 3.13, a carriage return in a cell is only quoted if lines end with one, which `lines` takes off.
+    _map_texts(table, escape_cell).to_csv(lines, index=False, header=header, lineterminator="\r\n")  # type: ignore[call-overload]
+    return "".join(lines)
+
+
+class _Lines(list[str]):
+    """The lines that a CSV writer writes, one per call, ended by a line feed alone."""
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n") + "\n")
 
 
 def restore_table(table: pd.DataFrame) -> pd.DataFrame:
-    """A table that was read from CSV, with its text as it was before `format_csv`."""
+    """A table that was read from CSV, with its text and names as they were before `format_csv`."""
     return _map_texts(table, restore_cell)
 
 
 def _map_texts(table: pd.DataFrame, function: Callable[[Any], Any]) -> pd.DataFrame:
-    """The table with the function applied to its text; columns in which nothing changes stay the same objects."""
+    """The table with the function applied to its text and names; columns without changes stay the same objects."""
     result = table.copy(deep=False)
     for name in table.select_dtypes(exclude="number"):
         before = table[name].tolist()
         after = [function(cell) for cell in before]
         if any(one is not other for one, other in zip(before, after, strict=True)):
             result[name] = type(table[name])(after, index=table.index, dtype=table[name].dtype)
-    return result
+    return result.rename(columns=function)

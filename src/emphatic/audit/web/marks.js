@@ -49,7 +49,7 @@ const numberOf = (mark) => [...marks.values()].filter((each) => each === mark).l
 
 // A spreadsheet must show a cell, and not run it as a formula: the rule of emphatic/tables/writing.py.
 const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?[.,]?\d[\d.,]*([eE][+-]?\d+)?%?$/;
 
 function escapeCell(value) {
   return typeof value === "string" && FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;

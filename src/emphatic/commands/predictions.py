@@ -1,0 +1,73 @@
+"""What `emphatic predict` writes for each row: columns that are kept, the label, and probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from emphatic.names import unknown
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Threshold:
+    """Predicts a class from a probability on, and below it the most probable of the other classes.
+
+    >>> threshold = Threshold(0.3, "yes", ["no", "yes"])
+    >>> threshold.choose(np.array([[0.7, 0.3], [0.8, 0.2]]))
+    array([1, 0])
+    """
+
+    def __init__(self, probability: float, positive: str, classes: Sequence[Any]) -> None:
+        names = list(map(str, classes))
+        if not 0 < probability < 1:
+            raise ValueError(f"--threshold must be between 0 and 1, such as 0.3; got {probability:g}")
+        if not positive and len(names) != 2:
+            some = ", ".join(names[:10])
+            raise ValueError(f"--threshold needs --positive, the class that it is for: the model has {some}")
+        if positive and positive not in names:
+            raise unknown("class", positive, names)
+        self.probability = probability
+        self.place = names.index(positive) if positive else 1
+
+    def choose(self, probabilities: np.ndarray) -> np.ndarray:
+        """Return the place of the class of each row."""
+        others = probabilities.copy()
+        others[:, self.place] = -1
+        return np.where(probabilities[:, self.place] >= self.probability, self.place, others.argmax(axis=1))
+
+
+class Predictions:
+    """Makes the rows of the output from rows of the table."""
+
+    def __init__(self, model: Any, keep: str, probabilities: bool, threshold: Threshold | None) -> None:
+        if (probabilities or threshold is not None) and not hasattr(model, "predict_proba"):
+            raise ValueError(f"a {type(model).__name__} does not predict probabilities")
+        self.model, self.keep, self.threshold = model, keep, threshold
+        self.names = [f"P({label})" for label in model.classes_.tolist()] if probabilities else []
+
+    def make_table(self, rows: pd.DataFrame, X: pd.DataFrame) -> pd.DataFrame:
+        """Return one row for each row of the table; X are its columns as the model needs them."""
+        import pandas as pd
+
+        table = rows[self.choose_kept(list(map(str, rows.columns)))].reset_index(drop=True)
+        found = self.model.predict_proba(X) if self.names or self.threshold else np.empty((len(X), 0))
+        if self.threshold is None:
+            table["predicted"] = self.model.predict(X)
+        else:
+            table["predicted"] = self.model.classes_[self.threshold.choose(found)]
+        return pd.concat([table, pd.DataFrame(found, columns=self.names)], axis=1) if self.names else table
+
+    def choose_kept(self, columns: Sequence[str]) -> list[str]:
+        """The columns to keep, of those that the table has."""
+        # a name may have a comma in it
+        names = [self.keep] if self.keep in columns else [name.strip() for name in self.keep.split(",") if name.strip()]
+        for name in names:
+            if name not in columns:
+                raise unknown("column", name, columns)
+            if name in ("predicted", *self.names):
+                raise ValueError(f"--keep {name}: the output has a column of this name already; rename it in the table")
+        return list(dict.fromkeys(names))
