@@ -79,6 +79,7 @@ def build_app() -> typer.Typer:
     from emphatic.commands.datasets import datasets
     from emphatic.commands.export import export
     from emphatic.commands.fit import fit
+    from emphatic.commands.inspect import inspect
     from emphatic.commands.predict import predict
     from emphatic.commands.reproduce import reproduce
     from emphatic.version import __version__
@@ -102,7 +103,7 @@ def build_app() -> typer.Typer:
             typer.echo(f"emphatic {__version__}")
             raise typer.Exit
 
-    for command in (fit, predict, export, audit, compare, reproduce, datasets):
+    for command in (inspect, fit, predict, export, audit, compare, reproduce, datasets):
         app.command()(command)
     return app
 

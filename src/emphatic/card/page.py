@@ -159,7 +159,7 @@ def _list_columns(card: Card) -> Section:
     notes = sorted(card.columns, key=lambda note: (note.used, not note.decision.remark))
     if len(notes) > MAX_COLUMNS:
         text.append(f"The first {MAX_COLUMNS} are listed.")
-    rows = [[shorten(note.name, 60), f"{note.missing:,}", shorten(note.description)] for note in notes[:MAX_COLUMNS]]
+    rows = [[shorten(note.name, 60), _show(note.missing), shorten(note.description)] for note in notes[:MAX_COLUMNS]]
     names = ("Column", "Missing", "Used as")
     return Section("columns", "Columns", text, [Grid(names, rows, right=frozenset({"Missing"}))])
 
@@ -229,7 +229,7 @@ def _list_candidates(card: Card) -> Section | None:
 
 
 def _list_origins(card: Card) -> Section:
-    missing = sum(note.missing for note in card.columns)
+    missing = sum(note.missing or 0 for note in card.columns)
     facts: dict[str, Any] = {
         "Method": card.method,
         "File": shorten(card.source),
@@ -243,3 +243,7 @@ def _list_origins(card: Card) -> Section:
     }
     rows = [[name, str(value)] for name, value in facts.items() if value not in (None, "")]
     return Section("origin", "Data and versions", grids=[Grid(("What", "Value"), rows)])
+
+
+def _show(number: int | None) -> str:
+    return "" if number is None else f"{number:,}"

@@ -24,10 +24,18 @@ def audit(
         Path | None, typer.Option(help="Write index, label, suggested label, kind and suspicion of all rows.")
     ] = None,
     top: Annotated[int, typer.Option(min=0, help="Number of suspicious rows to print.")] = 20,
-    separator: arguments.Separator = ",",
     folds: Annotated[int, typer.Option(min=2, help="Folds: each row is judged by models of the other folds.")] = 5,
+    column: arguments.Column = None,
+    bins: arguments.Bins = None,
+    missing_labels: arguments.MissingLabels = "refuse",
     seed: arguments.Seed = 0,
     jobs: arguments.Jobs = 1,
+    separator: arguments.Separator = None,
+    encoding: arguments.Encoding = None,
+    quote: arguments.Quote = None,
+    sheet: arguments.Sheet = None,
+    decimal: arguments.Decimal = None,
+    dates: arguments.Dates = None,
     as_json: arguments.AsJson = False,
     quiet: arguments.Quiet = False,
 ) -> None:
@@ -38,30 +46,30 @@ def audit(
     console.check_jobs(jobs)
     console.check_outputs([data], [report, csv])
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
+        from emphatic.commands.data import ReadingOptions, read_data
         from emphatic.files import write_atomically
-        from emphatic.tables.policy import decide_columns, drop_columns
-        from emphatic.tables.reading import read_labelled_table
         from emphatic.tables.writing import format_csv
 
-        X, y = read_labelled_table(data, target, separator)
-        decisions = decide_columns(X)
-        drop_columns(X, decisions)  # an error if none is left; the audit itself gets all of them, to show them
+        options = ReadingOptions(separator, encoding, quote, sheet, decimal, dates, column or ())
+        read = read_data(data, target, options, bins=bins, missing_labels=missing_labels, seed=seed, progress=not quiet)
         if not quiet:
-            console.say(*(each.remark for each in decisions if each.remark))
-        found = _audit(X, y, folds, seed, jobs, progress=not quiet)
+            console.say(*read.remarks)
+        # The audit gets all columns, also those that are ignored, to show them.
+        wishes = {one.name: one for one in read.decisions}
+        found = _audit(read.X, read.y, wishes, folds, seed, jobs, progress=not quiet)
         with console.name_unwritable():
             if report is not None:
                 found.to_html(report)
             if csv is not None:
                 write_atomically(csv, format_csv(found.table))
     if as_json:
-        suspects = found.table.head(top).to_json(orient="records")
-        typer.echo(json.dumps({"rows": len(y), "summary": found.summary(), "suspects": json.loads(suspects)}, indent=2))
+        suspects = json.loads(found.table.head(top).to_json(orient="records"))
+        typer.echo(json.dumps({"rows": len(found.y), "summary": found.summary(), "suspects": suspects}, indent=2))
     elif not quiet:
         _print(found, top, [path for path in (report, csv) if path is not None])
 
 
-def _audit(X: Any, y: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
+def _audit(X: Any, y: Any, columns: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
     from emphatic.audit.labels import audit_labels
     from emphatic.progress import progress_bar
 
@@ -73,7 +81,7 @@ def _audit(X: Any, y: Any, folds: int, seed: int, jobs: int, progress: bool) -> 
                 bars.append(opened.enter_context(progress_bar("audit", total, progress)))
             bars[0]()
 
-        return audit_labels(X, y, cv=folds, random_state=seed, n_jobs=jobs, progress=advance)
+        return audit_labels(X, y, columns=columns, cv=folds, random_state=seed, n_jobs=jobs, progress=advance)
 
 
 def _print(found: AuditResult, top: int, written: list[Path]) -> None:

@@ -28,7 +28,15 @@ def compare(
     time_limit: arguments.TimeLimit = None,
     memory_limit: arguments.MemoryLimit = None,
     seed: arguments.Seed = 0,
-    separator: arguments.Separator = ",",
+    column: arguments.Column = None,
+    bins: arguments.Bins = None,
+    missing_labels: arguments.MissingLabels = "refuse",
+    separator: arguments.Separator = None,
+    encoding: arguments.Encoding = None,
+    quote: arguments.Quote = None,
+    sheet: arguments.Sheet = None,
+    decimal: arguments.Decimal = None,
+    dates: arguments.Dates = None,
     as_json: arguments.AsJson = False,
     quiet: arguments.Quiet = False,
 ) -> None:
@@ -41,22 +49,23 @@ def compare(
     console.check_outputs([data, store], [report])
     n_folds, n_repeats = folds or (3 if quick else 5), repeats or (1 if quick else 2)
     with console.explain_errors():
+        from emphatic.commands.data import ReadingOptions, read_data
         from emphatic.comparison.outcome import collect_outcome
         from emphatic.comparison.plan import check_folds, choose_recipes, name_problem, plan_fits
         from emphatic.study.engines.processes import in_processes
         from emphatic.study.runner import run_studies
-        from emphatic.tables.policy import decide_columns, drop_columns
-        from emphatic.tables.reading import read_labelled_table
+        from emphatic.tables.policy import make_wishes
 
         limits = arguments.make_limits(time_limit, memory_limit)
-        X, y = read_labelled_table(data, target, separator)
-        decisions = decide_columns(X)
-        X = drop_columns(X, decisions)
+        options = ReadingOptions(separator, encoding, quote, sheet, decimal, dates, column or ())
+        read = read_data(data, target, options, bins=bins, missing_labels=missing_labels, progress=not quiet)
+        X, y, wishes = read.used, read.y, make_wishes(read.decisions)
         check_folds(y, n_folds)
         recipes, left_out = choose_recipes(console.split_list(methods), len(set(y.tolist())))
-        problem = name_problem(data, target, X, y, seed)
+        problem = name_problem(data, target, X, y, seed, wishes)
+        recipes = [recipe.with_columns(wishes) for recipe in recipes]
         contenders = plan_fits(recipes, problem, n_folds, n_repeats, max_rows)
-    remarks = [each.remark for each in decisions if each.remark] + left_out
+    remarks = [*read.remarks, *left_out]
     remarks += [f"{one.name} is {one.note}" for one in contenders if one.note]
     if not quiet:
         console.say(*remarks)

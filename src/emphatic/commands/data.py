@@ -1,4 +1,4 @@
-"""The labelled table of a command: read from its file, understood column by column, and what there is to say about it."""
+"""The labelled table of a command: read from its file and understood column by column."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from emphatic.tables.decision import Decision
-    from emphatic.tables.files import Layout, Options
+    from emphatic.tables.files import Options
 
 MOST_ROWS = 500_000
 """Rows that are kept in memory; of a larger file, a sample."""
@@ -60,24 +60,32 @@ class LabelledData:
     X : features, as text where the file has no types; ignored columns are in it
     y : labels as they are written
     decisions : what becomes of each column
-    layout : how the file is laid out
-    n_rows : of the file; X may be a sample of it
-    remarks : what a user should know, a line each
+    about : how the file is laid out, and what is to be said about it, a line each
+    of_target : what is to be said about the labels, a line each
     """
 
     X: pd.DataFrame
     y: np.ndarray
     decisions: list[Decision]
-    layout: Layout
-    n_rows: int
-    remarks: list[str]
+    about: list[str]
+    of_target: list[str]
+
+    @property
+    def remarks(self) -> list[str]:
+        """All that is to be said before the work, a line each."""
+        of_columns = [one.remark for one in self.decisions if one.remark]
+        return [*self.about, *self.of_target, *of_columns]
+
+    def check_used(self) -> None:
+        """Raise ValueError if there is no column to learn from."""
+        if self.used.shape[1] == 0:
+            reasons = "; ".join(f"{one.name}: {one.reason}" for one in self.decisions)
+            raise ValueError(f"there is no column to learn from ({reasons})")
 
     @property
     def used(self) -> pd.DataFrame:
-        """The features without the columns that are ignored; a ValueError if none would remain."""
-        from emphatic.tables.policy import drop_columns
-
-        return drop_columns(self.X, self.decisions)
+        """The features without the columns that are ignored."""
+        return self.X[[one.name for one in self.decisions if not one.left_out]]
 
 
 def read_data(
@@ -94,13 +102,15 @@ def read_data(
     from emphatic.tables.files import read_table
     from emphatic.tables.policy import decide_columns
     from emphatic.tables.target import take_target
+    from emphatic.wording import count
 
     wishes: dict[str, Any] = options.wishes
     table, layout, n_rows = read_table(path, options.of_file, max_rows=MOST_ROWS, seed=seed, progress=progress)
-    remarks = list(layout.remarks)
+    about = [f"{path.name}: {layout.describe()}, {count(n_rows, 'row')}", *layout.remarks]
     if len(table) < n_rows:
-        remarks.append(f"{path.name} has {n_rows:,} rows: a sample of {len(table):,} of them is used")
+        about.append(f"{path.name} is large: a sample of {len(table):,} of its rows is used")
     X, y, of_target = take_target(table, target, bins=bins, missing=missing_labels)
     decisions = decide_columns(X, y, columns=wishes, decimal=options.decimal, dates=options.dates)
-    remarks += [*of_target, *(one.remark for one in decisions if one.remark)]
-    return LabelledData(X, y, decisions, layout, n_rows, remarks)
+    data = LabelledData(X, y, decisions, about, of_target)
+    data.check_used()
+    return data

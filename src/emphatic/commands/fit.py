@@ -1,4 +1,4 @@
-"""`emphatic fit`: a model from a table, saved to a file."""
+"""`emphatic fit`: a model from a table, saved to a file, with what a person wants to know about it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ import typer
 from emphatic.commands import arguments, console
 
 if TYPE_CHECKING:
+    from emphatic.card import Card
+    from emphatic.commands.data import LabelledData
     from emphatic.recipes import Recipe
 
 
@@ -21,53 +23,49 @@ def fit(
     model: Annotated[
         Path, typer.Option(help="File to write the model to, such as model.emphatic.", show_default=False)
     ],
+    report: Annotated[Path | None, typer.Option(help="Write a model card, an HTML page.", show_default=False)] = None,
     method: Annotated[str, typer.Option(help="What to fit, by name (if not given: EmphaticClassifier).")] = "",
+    column: arguments.Column = None,
+    bins: arguments.Bins = None,
+    missing_labels: arguments.MissingLabels = "refuse",
     max_rows: arguments.MaxRows = 10_000,
     seed: arguments.Seed = 0,
-    separator: arguments.Separator = ",",
+    separator: arguments.Separator = None,
+    encoding: arguments.Encoding = None,
+    quote: arguments.Quote = None,
+    sheet: arguments.Sheet = None,
+    decimal: arguments.Decimal = None,
+    dates: arguments.Dates = None,
     as_json: arguments.AsJson = False,
     quiet: arguments.Quiet = False,
 ) -> None:
-    """Fit a classifier to a table and save it.
+    """Fit a classifier to a table, say how good it is, and save it.
 
     The file is only data: `emphatic predict` can read it without trusting whoever made it.
     """
-    console.check_outputs([data], [model])
+    console.check_outputs([data], [model, report])
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
-        import numpy as np
-
-        from emphatic.persistence import save
-        from emphatic.recipes import sample_rows
-        from emphatic.tables.policy import decide_columns, drop_columns
-        from emphatic.tables.profile import Profile
-        from emphatic.tables.reading import read_labelled_table
+        from emphatic.commands.data import ReadingOptions, read_data
 
         recipe = _choose_recipe(method, seed)
-        X, y = read_labelled_table(data, target, separator)
-        decisions = decide_columns(X)
-        X = drop_columns(X, decisions)
-        rows = sample_rows(y, max_rows, np.random.default_rng(seed)) if recipe.slow else np.arange(len(y))
-        remarks = [each.remark for each in decisions if each.remark]
-        remarks += [f"{recipe.name} is trained on {len(rows)} of {len(y)} rows"] if len(rows) < len(y) else []
+        options = ReadingOptions(separator, encoding, quote, sheet, decimal, dates, column or ())
+        read = read_data(data, target, options, bins=bins, missing_labels=missing_labels, seed=seed, progress=not quiet)
         if not quiet:
-            console.say(*remarks)
-        estimator, training = _fit(recipe, X.iloc[rows], y[rows], seed, progress=not quiet)
-        left_out = {each.name: each.reason for each in decisions if each.left_out}
-        training = {"target": target, "left_out": left_out, **training}
-        profile = Profile.learn(X, [each for each in decisions if not each.left_out])
-        kinds = {each.name: each.kind for each in decisions if not each.left_out}
-        with console.name_unwritable():
-            save(estimator, model, columns=kinds, training=training, profile=profile)
+            console.say(*read.about)
+        fitted, card = _fit(recipe, read, target, data.name, max_rows, seed, report is not None, quiet)
+        summary = _save(fitted, card, read, model, target, seed)
+        if report is not None:
+            from emphatic.card import write_card
+
+            with console.name_unwritable():
+                write_card(card, report)
     if as_json:
-        typer.echo(json.dumps({"model": str(model), **training}, indent=2))
+        typer.echo(json.dumps({"model": str(model), **summary}, indent=2, ensure_ascii=False))
     elif not quiet:
-        classes = ", ".join(f"{name} ({count})" for name, count in training["classes"].items())
-        typer.echo(
-            f"{recipe.name} fitted to {training['rows']} rows and {X.shape[1]} columns in {training['seconds']:.1f} s\n"
-            f"Classes of {target}: {classes}\n"
-            f"Error on these training rows: {100 * training['training_error']:.1f}%; expect more on new rows "
-            f"(`emphatic compare` estimates how much)\nWrote {model}"
-        )
+        from emphatic.card import summarise
+
+        for line in (*summarise(card), *(f"Wrote {path}" for path in (model, report) if path is not None)):
+            typer.echo(line)
 
 
 def _choose_recipe(name: str, seed: int) -> Recipe:
@@ -90,25 +88,64 @@ def _choose_recipe(name: str, seed: int) -> Recipe:
     return recipe
 
 
-def _fit(recipe: Recipe, X: Any, y: Any, seed: int, progress: bool) -> tuple[Any, dict[str, Any]]:
-    """The fitted model, and a summary of its training."""
+def _fit(
+    recipe: Recipe, read: LabelledData, target: str, source: str, max_rows: int, seed: int, whole: bool, quiet: bool
+) -> tuple[Any, Card]:
+    """The fitted model, and its card: `whole` for the page, otherwise what the summary needs."""
     import numpy as np
 
-    from emphatic.progress import progress_bar
+    from emphatic.card import describe_model
+    from emphatic.recipes import sample_rows, show_progress
+    from emphatic.tables.policy import make_wishes
 
-    classes, counts = np.unique(y, return_counts=True)
-    if not recipe.supports(len(classes)):
-        console.refuse(f"{recipe.name} supports two classes only, and the table has {len(classes)}")
+    X, y = read.used, read.y
+    n_classes = len(set(y.tolist()))
+    if not recipe.supports(n_classes):
+        console.refuse(f"{recipe.name} supports two classes only, and the table has {n_classes}")
+    rows = sample_rows(y, max_rows, np.random.default_rng(seed)) if recipe.slow else np.arange(len(y))
+    if len(rows) < len(y) and not quiet:
+        console.say(f"{recipe.name} is trained on {len(rows)} of {len(y)} rows")
+    X, y = X.iloc[rows].reset_index(drop=True), y[rows]
     started = time.perf_counter()
-    with progress_bar(f"fit {recipe.name}", 1, progress) as advance:
-        model = recipe.build({}, seed).fit(X, y)
-        advance()
-    return model, {
-        "method": recipe.name,
+    model = recipe.with_columns(make_wishes(read.decisions)).build({}, seed)
+    with show_progress(model, f"fit {recipe.name}", not quiet):
+        model.fit(X, y)
+    seconds = time.perf_counter() - started
+    card = describe_model(
+        model,
+        X,
+        y,
+        columns=read.decisions,
+        method=recipe.name,
+        target=target,
+        source=source,
+        seed=seed,
+        seconds=seconds,
+        warnings=read.of_target,
+        n_dependences=6 if whole else 0,
+    )
+    return model, card
+
+
+def _save(model: Any, card: Card, read: LabelledData, path: Path, target: str, seed: int) -> dict[str, Any]:
+    """Write the model with what `predict` has to know; return a summary of its training."""
+    from emphatic.persistence import save
+    from emphatic.tables.profile import Profile
+
+    found = card.evaluation
+    training = {
+        "target": target,
+        "left_out": {one.name: one.reason for one in read.decisions if one.left_out},
+        "method": card.method,
         "seed": seed,
-        "rows": len(y),
-        "columns": list(map(str, X.columns)),
-        "classes": dict(zip(map(str, classes.tolist()), counts.tolist(), strict=True)),
-        "training_error": float(np.mean(model.predict(X) != y)),
-        "seconds": time.perf_counter() - started,
+        "rows": found.n_rows,
+        "columns": [one.name for one in read.decisions if not one.left_out],
+        "classes": dict(zip(map(str, found.classes.tolist()), found.rows.tolist(), strict=True)),
+        "out_of_fold": found.as_record(),
+        "warnings": card.warnings,
+        "seconds": card.seconds,
     }
+    kinds = {one.name: one.kind for one in read.decisions if not one.left_out}
+    with console.name_unwritable():
+        save(model, path, columns=kinds, training=training, profile=Profile.learn(read.X, read.decisions))
+    return training

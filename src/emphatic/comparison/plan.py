@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -92,8 +92,10 @@ def leave_as_is() -> None:
     """No preparation: contenders take the raw table."""
 
 
-def name_problem(path: Path, target: str, X: pd.DataFrame, y: Any, seed: int = 0) -> OwnProblem:
-    """Make a problem of the user's table, named after its file, its target, its content and the seed.
+def name_problem(
+    path: Path, target: str, X: pd.DataFrame, y: Any, seed: int = 0, columns: Mapping[str, Any] | None = None
+) -> OwnProblem:
+    """Make a problem of the user's table, named after its file, its target, its content, its columns and the seed.
 
     A store knows fits by the names of their problems: another table in the same file is another problem.
     """
@@ -101,6 +103,7 @@ def name_problem(path: Path, target: str, X: pd.DataFrame, y: Any, seed: int = 0
 
     digest = hashlib.sha256(hash_pandas_object(X.assign(**{f"label {target}": y}), index=False).to_numpy().tobytes())
     digest.update("\0".join(map(str, X.columns)).encode())
+    digest.update("\0".join(f"{name}={kind}" for name, kind in (columns or {}).items()).encode())
     return OwnProblem(f"{path.stem}, {target}, {digest.hexdigest()[:12]}, seed {seed}", X, y)
 
 

@@ -30,7 +30,7 @@ class Recipe:
     family: Literal["ours", "peer"]
     place: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    prepare: Callable[[], Any] | None = Numbers
+    prepare: Callable[..., Any] | None = Numbers
     adapt: Callable[[Any], Any] | None = None
     seed: str = "random_state"
     two_classes: bool = False

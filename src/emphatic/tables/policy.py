@@ -222,10 +222,8 @@ def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Dec
         spelling: Any = None
         if not typed:
             cells = read_cells(column)
-            by_number = wish == "number"
-            spelling = (
-                NumberSpelling.learn(cells, habits.decimal) if by_number else DateSpelling.learn(cells, habits.dates)
-            )
+            numbers, dates = NumberSpelling.learn(cells, habits.decimal), DateSpelling.learn(cells, habits.dates)
+            spelling = numbers if wish == "number" else dates
         if spelling is None:
             raise ValueError(f"column {name!r} cannot be used as a {wish}: not all of its cells are {wish}s")
         return Decision(name, wish, spelling=spelling)
@@ -240,7 +238,7 @@ def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Dec
 
 
 def make_wishes(decisions: Sequence[Decision]) -> dict[str, str | Decision]:
-    """What was decided about the columns that are used, for a model that is to decide the same on a part of the rows."""
+    """What was decided about the columns that are used, for a model that is to decide alike on a part of the rows."""
     return {one.name: one.kind if one.spelling is None else one for one in decisions if not one.left_out}
 
 

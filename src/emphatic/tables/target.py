@@ -132,8 +132,8 @@ def _check_classes(labels: np.ndarray, name: str) -> None:
             )
     if max(distinct.values()) == 1 or len(distinct) > max(20, UNIQUE_SHARE * len(labels)):
         raise ValueError(
-            f"column {name} holds {len(distinct):,} different labels in {len(labels):,} rows: it names rows rather than "
-            "classes; name another --target"
+            f"column {name} holds {len(distinct):,} different labels in {len(labels):,} rows: it names rows rather "
+            "than classes; name another --target"
         )
 
 

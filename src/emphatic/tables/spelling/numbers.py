@@ -72,7 +72,7 @@ class NumberSpelling:
         marks = dict.fromkeys(text for text in texts if text is not None and text.strip() and is_missing_mark(text))
         spelling = cls(unit=min(units, default=""), marks=(*words, *list(marks)[:MOST_WORDS]))
         signs = {sign for text in numbers for sign in text.translate(_SAME) if sign in _NAMES} | {""}
-        possible = [(d, t) for d, t in READINGS if (d in signs or d == ".") and t in signs]
+        possible = [(d, t) for d, t in READINGS if t in signs and (t or d == "." or d in signs)]
         fitting = [(d, t) for d, t in possible if all(map(replace(spelling, decimal=d, thousands=t).fits, numbers))]
         if not fitting:
             return None
