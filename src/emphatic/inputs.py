@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from emphatic.check import FloatArray, IntArray
 
-MANY_WHOLE, ROWS_PER_CLASS = 50, 5
+MANY_WHOLE, ROWS_PER_CLASS = 50, 3
 """More different whole numbers than this, with fewer rows each than that on average, are a measurement."""
 
 MANY_PARTS = 20

@@ -60,16 +60,12 @@ def names(folder):
         (b"a,y\n", "y", "data.csv has a header but no rows"),
         (b"y,a,y\nx,1,x\nz,2,z\n", "y", "several columns named y"),
         (b"a,label\n1,x\n2,z\n", "labl", "unknown column labl; did you mean label"),
-        (b"a;y\n1;x\n2;z\n", "y", "the header is a single cell; try --separator ';'"),
         (b"a,y\n1,x\n2,\n3,NA\n", "y", "column y has no label in 2 of 3 rows, the first at index 1"),
-        ("a,y\n1,é\n2,z\n".encode("latin-1"), "y", "data.csv is not UTF-8"),
-        (b"a,y\n1,x\n1,2,3,4\n", "y", "cannot read data.csv as CSV: Error tokenizing data"),
-        (b'a,y\n"1,x\n', "y", "cannot read data.csv as CSV"),
-        (b"a,y\n1,2,x\n1,2,z\n", "y", "its rows have more cells than its header"),
+        (b"a,y\n1,x\n1,2,3,4\n", "y", "line 3 of data.csv has 4 cells instead of 2"),
         (b"a,y\n1,x\n2,x\n", "y", "column y holds only one class (x)"),
-        (b"y\nx\nz\n", "y", "data.csv has no features"),
-        (b"a,b,y\n,,x\n,,z\n", "y", "data.csv has no features"),
-        (b"a,y\n" + b"".join(b"1,%d.5\n" % i for i in range(60)), "y", "60 distinct numbers in 60 rows"),
+        (b"y\nx\nz\n", "y", "the table has no features"),
+        (b"a,b,y\n,,x\n,,z\n", "y", "the table has no features"),
+        (b"a,y\n" + b"".join(b"1,%d.5\n" % i for i in range(60)), "y", "60 different numbers in 60 rows"),
     ],
 )
 def test_bad_file_is_two_and_one_line(run, folder, content, target, message):
@@ -93,7 +89,7 @@ def test_bad_file_is_two_and_one_line(run, folder, content, target, message):
         (["data.csv", "--target", "y", "--csv", "data.csv"], "it is already an input"),
         (["data.csv", "--target", "y", "--csv", "o", "--report", "o"], "it is already an input or another output"),
         (["data.csv", "--target", "y", "--jobs", "0"], "--jobs"),
-        (["data.csv", "--target", "y", "--separator", ";;"], "--separator must be one character"),
+        (["data.csv", "--target", "y", "--separator", ";;;;"], "--separator must be one to three characters"),
         (["data.csv"], "--target"),
     ],
 )
@@ -134,12 +130,13 @@ def test_json_and_quiet(run, swift):
 
 def test_other_separators_and_byte_order_marks(run, swift):
     Path("data.tsv").write_text("\ufeff" + GOOD.replace(",", "\t"), encoding="utf-8")
-    assert run("data.tsv", "--target", "a", "--separator", "\\t", "--quiet").exit_code == 0
-    assert list(swift["X"].columns) == ["colour", "y"]
+    for options in (["--separator", "\\t"], []):
+        assert run("data.tsv", "--target", "y", *options, "--quiet").exit_code == 0
+        assert list(swift["X"].columns) == ["a", "colour"]
 
 
 def test_numbers_as_classes_are_allowed(run, swift):
-    Path("data.csv").write_text("a,y\n" + "".join(f"{i},{i % 60}\n" for i in range(240)))
+    Path("data.csv").write_text("a,y\n" + "".join(f"{i / 2},{i % 60}\n" for i in range(240)))
     assert run("data.csv", "--target", "y", "--quiet").exit_code == 0
 
 
@@ -163,7 +160,8 @@ def test_real_audit_in_a_pipe(folder):
     table.loc[5, "y"] = "no" if table.loc[5, "y"] == "yes" else "yes"
     table.to_csv("data.csv", index=False)
     done = shell("data.csv", "--target", "y", "--report", "page.html", "--json", env={**os.environ, "NO_COLOR": "1"})
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert done.stderr.startswith("emphatic: data.csv: CSV, separated by commas, UTF-8, 3 columns, 60 rows\n")
     assert json.loads(done.stdout)["suspects"][0]["index"] == 5
     assert "<title>Label audit</title>" in Path("page.html").read_text(encoding="utf-8")
 

@@ -136,7 +136,8 @@ def test_a_comparison_is_printed_written_and_not_run_again(run, folder, monkeypa
     assert "data.csv: y, 90 rows, 2 columns, 1 x 3 folds" in done.stdout
     for name in FEW.split(","):
         assert name in done.stdout
-    assert done.stderr.strip() == f"Wrote {folder / 'page.html'}"
+    assert done.stderr.startswith("emphatic: data.csv: CSV, separated by commas, UTF-8, 3 columns, 90 rows\n")
+    assert done.stderr.endswith(f"Wrote {folder / 'page.html'}\n")
     assert "\x1b" not in done.stdout
     page = Path("page.html").read_text(encoding="utf-8")
     assert "<title>Methods on data.csv</title>" in page and "How far behind" in page
@@ -190,7 +191,7 @@ def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
 )
 def test_wrong_use_is_two_and_leaves_nothing(run, folder, arguments, message):
     Path("one.csv").write_text("a,y\n1,x\n2,x\n")
-    Path("three.csv").write_text("a,y\n" + "".join(f"{i},{i % 3}\n" for i in range(30)))
+    Path("three.csv").write_text("a,y\n" + "".join(f"{i / 2},{i % 3}\n" for i in range(30)))
     before = sorted(folder.iterdir())
     done = run(*arguments)
     assert done.exit_code == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -111,19 +112,21 @@ def _fit(
     with show_progress(model, f"fit {recipe.name}", not quiet):
         model.fit(X, y)
     seconds = time.perf_counter() - started
-    card = describe_model(
-        model,
-        X,
-        y,
-        columns=read.decisions,
-        method=recipe.name,
-        target=target,
-        source=source,
-        seed=seed,
-        seconds=seconds,
-        warnings=read.of_target,
-        n_dependences=6 if whole else 0,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of models for single folds: the model itself has warned before
+        card = describe_model(
+            model,
+            X,
+            y,
+            columns=read.decisions,
+            method=recipe.name,
+            target=target,
+            source=source,
+            seed=seed,
+            seconds=seconds,
+            warnings=read.of_target,
+            n_dependences=6 if whole else 0,
+        )
     return model, card
 
 

@@ -65,7 +65,7 @@ def take_target(table: pd.DataFrame, name: str, *, bins: int | None = None, miss
         raise unknown("column", name, names)
     X, column = table.drop(columns=table.columns[names.index(name)]), table.iloc[:, names.index(name)]
     if X.shape[1] == 0 or X.isna().all(axis=None):
-        raise ValueError(f"there are no features: all columns except {name} are empty or missing")
+        raise ValueError(f"the table has no features: all columns except {name} are empty or missing")
     X, column, remarks = _drop_missing(X, column, name, missing)
     if bins is not None:
         return Target(X, _cut(column.tolist(), name, bins), remarks)
