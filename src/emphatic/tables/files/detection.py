@@ -17,7 +17,7 @@ from emphatic.tables.files.layout import name_separator
 from emphatic.tables.files.options import NO_QUOTE, Options
 
 COMMON = (",", ";", "\t", "|")
-RARE = ("||", "::", ":", "~", "^", "\x01", "\x1f", "/", "*", "&", " ")
+RARE = (":", "~", "^", "\x01", "\x1f", "/", "*", "&", " ")
 _LINES, _RATED = 1000, 300
 
 
@@ -52,16 +52,17 @@ def find_dialect(lines: list[str], complete: bool, options: Options, name: str, 
     if options.separator is not None:
         best, others = _try_quotes(lines, options.separator, complete, options), []
     else:
-        common = sorted((_try_quotes(lines, one, complete, options) for one in COMMON), key=_order, reverse=True)
+        signs = [_double(one, lines) for one in COMMON]
+        common = sorted((_try_quotes(lines, one, complete, options) for one in signs), key=_order, reverse=True)
         best, others = common[0], [one for one in common[1:] if one.score > 0.9 * common[0].score]
         if not _is_convincing(best, lines):
-            rare = [_try_quotes(lines, one, complete, options) for one in RARE if any(one in line for line in lines)]
+            signs = [_double(one, lines) for one in RARE if any(one in line for line in lines)]
+            rare = [_try_quotes(lines, one, complete, options) for one in signs]
             rare = [one for one in rare if one.agreement >= 0.95 and one.score >= 0.75 and _is_table(one)]
             best, others = max(rare, key=_order, default=_single(lines, complete, options)), []
     remarks = [f"its cells may also be separated by {name_separator(one.dialect.separator or '')}" for one in others]
     if best.stray is not None:
-        best, remark = _settle_quotes(best, options, name, skipped)
-        remarks.append(remark)
+        remarks.append(_settle_quotes(best, lines, options, f"line {best.stray[0] + skipped}", name))
     if best.dialect.separator is None and sum("," in line or ";" in line for line in lines) > len(lines) / 2:
         remarks.append("it is read as one column, though its lines hold commas or semicolons: --separator splits them")
     return Found(best.dialect, best.rows, best.width, tuple(remarks))
@@ -119,6 +120,12 @@ def _attempt(lines: list[str], dialect: Dialect, complete: bool) -> Attempt:
     return Attempt(dialect, rows, width, agreement, score, stray)
 
 
+def _double(separator: str, lines: list[str]) -> str:
+    """The separator twice if it never stands alone (and is no space, of which there may be any number)."""
+    n, n_double = (sum(line.count(one) for line in lines) for one in (separator, 2 * separator))
+    return 2 * separator if n and n == 2 * n_double and separator != " " else separator
+
+
 def _order(attempt: Attempt) -> tuple[float, int]:
     return round(attempt.score, 3), attempt.width
 
@@ -156,14 +163,13 @@ def _is_followed_by_spaces(text: str, separator: str) -> bool:
     return n > 0 and text.count(f"{separator} ") >= 0.9 * n
 
 
-def _settle_quotes(best: Attempt, options: Options, name: str, skipped: int) -> tuple[Attempt, str]:
+def _settle_quotes(best: Attempt, lines: list[str], options: Options, line: str, name: str) -> str:
     """Quotes went wrong: they are plain text if no cell is quoted, otherwise nobody can tell where cells end."""
-    line, reason = best.stray or (0, "")
-    where = f"line {line + skipped} of {name}"
-    ends = re.compile(r"\s*\".*\"\s*", re.DOTALL)
-    if options.quote is not None or any(ends.fullmatch(cell) for _, row in best.rows for cell in row):
-        raise ValueError(explain_quote(where, reason))
-    return best, f"quotes are read as plain text, because of a stray one in line {line + skipped}; --quote overrides"
+    edge = re.escape(best.dialect.separator or "\n")
+    quoted = re.compile(rf'(^|{edge}) *"[^"\n]*" *($|{edge})', re.MULTILINE)
+    if options.quote is not None or quoted.search("".join(lines).replace("\r", "\n")):
+        raise ValueError(explain_quote(f"{line} of {name}", best.stray[1] if best.stray else ""))
+    return f"quotes are read as plain text, because of a stray one in {line}; --quote overrides"
 
 
 def explain_quote(where: str, reason: str) -> str:

@@ -30,12 +30,12 @@ class Shape:
 
 def find_shape(rows: Rows, width: int, options: Options, name: str) -> Shape:
     """Find the header among the first rows, whose usual length is `width`; each comes with the line it ends at."""
-    filled = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    filled = [i for i, (_, row) in enumerate(rows) if any(cell.strip() for cell in row)]
     if not filled:
         raise ValueError(f"{name} is empty")
-    first = _find_first(filled, width) if options.skip is None else 0
-    skipped = 0 if not first else filled[first - 1][0]
-    below = [row for _, row in filled[first:]]
+    first = _find_first([rows[i][1] for i in filled], width) if options.skip is None else 0
+    skipped = rows[filled[first] - 1][0] if filled[first] and options.skip is None else 0
+    below = [rows[i][1] for i in filled[first:]]
     remarks: list[str] = []
     header = options.header if options.header is not None else _count_header_lines(below[:_JUDGED], remarks)
     body = below[header:]
@@ -53,16 +53,16 @@ def find_shape(rows: Rows, width: int, options: Options, name: str) -> Shape:
     return Shape(skipped, header, check_names(names, name, remarks, row_names), row_names, tuple(remarks))
 
 
-def _find_first(filled: Rows, width: int) -> int:
-    """The index of the header: the first row that has about the usual length, and is no title or comment."""
-    for i, (_, row) in enumerate(filled[:-1]):
-        n_filled = sum(bool(cell.strip()) for cell in row)
-        if len(row) < max(width - 1, 1) or (width > 1 and n_filled < 2 and n_filled < width):
+def _find_first(rows: list[list[str]], width: int) -> int:
+    """The index of the header: the first row that has the usual length, and is no title or comment."""
+    for i, row in enumerate(rows):
+        if _COMMENT.fullmatch(row[0].strip()) or (width > 1 and sum(bool(cell.strip()) for cell in row) == 1):
             continue
-        if _COMMENT.fullmatch(row[0]):
-            continue
-        return i
-    return max(len(filled) - 1, 0) if width == 1 and _COMMENT.fullmatch(filled[0][1][0]) else 0
+        below = rows[i + 1] if i + 1 < len(rows) else []
+        shorter = len(row) == width - 1 == len(below) - 1 and (not below[-1] or any(map(is_measured, below)))
+        if len(row) >= width or shorter:
+            return i
+    return 0
 
 
 def _count_header_lines(rows: list[list[str]], remarks: list[str]) -> int:
