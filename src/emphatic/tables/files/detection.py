@@ -10,6 +10,7 @@ import csv
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
 from emphatic.tables.files.cells import is_measured, is_missing, is_number, rate
 from emphatic.tables.files.dialect import Dialect, allow_long_cells, swallows_rows
@@ -18,7 +19,7 @@ from emphatic.tables.files.options import NO_QUOTE, Options
 
 COMMON = (",", ";", "\t", "|")
 RARE = (":", "~", "^", "\x01", "\x1f", "/", "*", "&", " ")
-_LINES, _RATED = 1000, 300
+_LINES, _RATED, _RATED_CELLS = 1000, 300, 20_000
 
 
 @dataclass(frozen=True)
@@ -63,15 +64,20 @@ def find_dialect(lines: list[str], complete: bool, options: Options, name: str, 
     remarks = [f"its cells may also be separated by {name_separator(one.dialect.separator or '')}" for one in others]
     if best.stray is not None:
         remarks.append(_settle_quotes(best, lines, options, f"line {best.stray[0] + skipped}", name))
-    if best.dialect.separator is None and sum("," in line or ";" in line for line in lines) > len(lines) / 2:
-        remarks.append("it is read as one column, though its lines hold commas or semicolons: --separator splits them")
+    else:
+        remarks += _find_odd_quotes(best, lines, skipped)
+    if best.dialect.separator is None:
+        signs = [one for one in COMMON if sum(one in line for line in lines) > len(lines) / 3]
+        remarks += [
+            f"it is one column, though lines hold {name_separator(one)}: --separator splits it" for one in signs
+        ]
     return Found(best.dialect, best.rows, best.width, tuple(remarks))
 
 
 def _try_quotes(lines: list[str], separator: str | None, complete: bool, options: Options) -> Attempt:
     """The best attempt with this separator; quotes are plain text if nothing else makes sense, and `stray` says why."""
     text = "".join(lines)
-    spaces = separator not in (None, " ", "\t") and _is_followed_by_spaces(text, separator or "")
+    spaces = separator not in (None, " ") and _is_followed_by_spaces(text, separator or "")
     plain = Dialect(separator, None, None, spaces)
     if options.quote is not None:
         quotes = [] if options.quote == NO_QUOTE else [options.quote]
@@ -82,11 +88,11 @@ def _try_quotes(lines: list[str], separator: str | None, complete: bool, options
     attempts: list[Attempt] = []
     for quote in reversed(quotes):
         attempts.append(_attempt(lines, replace(plain, quote=quote), complete))
-        if f"\\{quote}" in text:
+        if attempts[-1].stray and f"\\{quote}" in text:
             attempts.append(_attempt(lines, replace(plain, quote=quote, escape="\\"), complete))
     good = [one for one in attempts if one.stray is None]
     if good:
-        return max(good, key=lambda one: (one.score, one.dialect.escape is None))
+        return max(good, key=lambda one: one.score)
     strays = [one.stray for one in attempts]
     return replace(_attempt(lines, plain, complete), stray=strays[0] if strays else None)
 
@@ -110,7 +116,7 @@ def _attempt(lines: list[str], dialect: Dialect, complete: bool) -> Attempt:
     width = max(widths, key=lambda one: (widths[one], one))
     inside = [i for i, row in enumerate(filled) if len(row) == width]
     agreement = len(inside) / (inside[-1] - inside[0] + 1)
-    cells = [cell for i in inside[:_RATED] for cell in filled[i]]
+    cells = list(islice((cell for i in inside[:_RATED] for cell in filled[i]), _RATED_CELLS))
     quality = sum(map(rate, cells)) / len(cells)
     score = agreement * (len(inside) / len(filled)) ** 0.5 * quality**2
     for (before, _), (line, row) in zip([(0, []), *rows], rows):
@@ -140,7 +146,10 @@ def _is_convincing(best: Attempt, lines: list[str]) -> bool:
         return True
     if all(is_measured(line) or is_missing(line) for line in filled[1:]):
         return False
-    return best.score >= 0.6
+    if separator in (",", ";") and best.dialect.spaces:  # as prose is written
+        return best.score >= 0.6
+    enough = sum(len(row) == best.width for _, row in best.rows) >= 3
+    return best.score >= 0.6 or (enough and best.agreement >= 0.9 and best.score >= 0.3)
 
 
 def _is_table(attempt: Attempt) -> bool:
@@ -170,6 +179,17 @@ def _settle_quotes(best: Attempt, lines: list[str], options: Options, line: str,
     if options.quote is not None or quoted.search("".join(lines).replace("\r", "\n")):
         raise ValueError(explain_quote(f"{line} of {name}", best.stray[1] if best.stray else ""))
     return f"quotes are read as plain text, because of a stray one in {line}; --quote overrides"
+
+
+def _find_odd_quotes(best: Attempt, lines: list[str], skipped: int) -> list[str]:
+    """A remark about the first row with an odd number of quotes: one of them is not a pair's."""
+    quote, starts = best.dialect.quote, [0, *(line for line, _ in best.rows)]
+    if quote != '"' or best.dialect.escape:
+        return []
+    for start, end in pairwise(starts):
+        if sum(line.count(quote) for line in lines[start:end]) % 2:
+            return [f"a single quote sign in line {start + 1 + skipped} is read as plain text"]
+    return []
 
 
 def explain_quote(where: str, reason: str) -> str:

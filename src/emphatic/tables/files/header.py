@@ -41,7 +41,8 @@ def find_shape(rows: Rows, width: int, options: Options, name: str) -> Shape:
     body = below[header:]
     widest = max((len(row) for row in body[:_JUDGED]), default=0)
     names = _join(below[:header]) if header else [f"column_{j + 1}" for j in range(width)]
-    while len(names) > 1 and not names[-1] and not any(cell.strip() for row in body for cell in row[len(names) - 1 :]):
+    used = max((_count_used(row) for row in body), default=1) if not names[-1] else len(names)
+    while not names[-1] and len(names) > used:
         names.pop()  # separators at the ends of the lines
     filled_ends = sum(len(row) == len(names) + 1 and bool(row[-1].strip()) for row in body)
     row_names = header > 0 and widest == len(names) + 1 and filled_ends > len(body) / 2
@@ -80,10 +81,11 @@ def _count_header_lines(rows: list[list[str]], remarks: list[str]) -> int:
     if len(rest) >= 2:
         numeric = [j for j in range(len(first)) if _is_measured_column([row[j] for row in rest])]
         words = [j for j in numeric if not is_measured(second[j]) and not is_missing(second[j])]
-        valued = any(map(is_measured, [*first, *(second[j] for j in numeric)]))
-        if len(words) >= max(len(numeric) / 2, 1) and not valued:
-            remarks.append("its second line holds no values: names are made of both lines; --header 1 overrides")
-            return 2
+        if len(words) >= max(len(numeric) / 2, 1) and not any(is_measured(second[j]) for j in numeric):
+            if not any(map(is_measured, first)):
+                remarks.append("its second line holds no values: names are made of both lines; --header 1 overrides")
+                return 2
+            remarks.append("the line below the header holds no values: if it is the header, --skip the lines above it")
     return 1
 
 
@@ -131,3 +133,11 @@ def check_names(names: list[str], name: str, remarks: list[str], row_names: bool
             raise ValueError(f"{name} has several columns named {one}; column names must be unique")
         seen.add(one)
     return tuple(names)
+
+
+def _count_used(row: list[str]) -> int:
+    """The number of cells without the empty ones at the end."""
+    n = len(row)
+    while n > 1 and not row[n - 1].strip():
+        n -= 1
+    return n
