@@ -19,7 +19,6 @@ from emphatic import cli
 from emphatic.persistence import ModelFileError, load, save
 from emphatic.study import Record, Store, StoreError, TaskKey
 from emphatic.tables import files
-from emphatic.tables.reading import read_labelled_table, read_table
 from tests.fuzz.strategies import UNSET, Place
 from tests.fuzz.verdict import attempt, demand, demand_finite, demand_probabilities
 from tests.tables.files.corpus import FOLDER
@@ -69,7 +68,6 @@ def csv_texts(draw: st.DrawFn) -> str:
 
 
 anything = st.binary(max_size=80).map(lambda some: some.decode("latin-1"))
-separators = st.sampled_from([UNSET, ",", ";", "\\t", "\t", "", ",,", " ", "|", "\n", '"', "é"])
 
 
 @dataclass
@@ -97,10 +95,6 @@ class FileTarget:
         return "answered"
 
 
-def _read_csv(path: Path, case: dict[str, Any]) -> Any:
-    return read_table(path, case.get("separator", ","))
-
-
 def _read_any(path: Path, case: dict[str, Any]) -> Any:
     """Whole, in chunks and as a sample: the same rows, or the same refusal."""
     options = files.Options(**{name: case[name] for name in _OPTIONS if name in case})
@@ -116,10 +110,6 @@ def _read_any(path: Path, case: dict[str, Any]) -> Any:
         demand(all(cell is None or (isinstance(cell, str) and cell) for cell in kept), "cells", repr(kept[:20]))
     demand(len(files.read_table(path, options, max_rows=2).table) == min(2, whole.n_rows), "sample", "its size")
     return whole
-
-
-def _read_labelled(path: Path, case: dict[str, Any]) -> Any:
-    return read_labelled_table(path, case.get("target column", "y"), case.get("separator", ","))
 
 
 # damaged files: edits of a good one
@@ -196,7 +186,6 @@ def _read_model(path: Path, case: dict[str, Any]) -> Any:
 
 
 _EDITS = {"edits": Place(damages(), damages())}
-_CSV = {"text": Place(csv_texts(), csv_texts() | anything), "separator": Place(separators, separators)}
 _OPTIONS = {
     "separator": [UNSET, UNSET, UNSET, ",", ";", "tab", "space", " ", "||", "", "\n", '"', "é", "\x00"],
     "quote": [UNSET, UNSET, UNSET, '"', "'", "none", "", '""', "\n", ","],
@@ -212,7 +201,6 @@ _JSON = st.lists(st.dictionaries(st.sampled_from("abc"), st.sampled_from([1, 2.5
 _LINES = _JSON.map(lambda records: "".join(json.dumps(one) + "\n" for one in records))
 _KINDS = ["table.parquet", "table.feather", "table.arrows", "sheet.xlsx", "gzip.csv.gz", "zstd.csv.zst"]
 _KINDS += ["xz.csv.xz", "utf16_le.csv", "quoted_all.csv", "lines.jsonl"]
-_TARGET = st.sampled_from([UNSET, "y", "a", "z", ""])
 
 READERS = [
     FileTarget(
@@ -228,14 +216,6 @@ READERS = [
         {**_EDITS, "kind": Place(st.sampled_from(_KINDS), st.sampled_from(_KINDS))},
         ".csv",
         lambda case: damage((FOLDER / case["kind"]).read_bytes(), case["edits"]),
-    ),
-    FileTarget("read_table", _read_csv, _CSV, ".csv", lambda case: case["text"].encode("latin-1")),
-    FileTarget(
-        "read_labelled_table",
-        _read_labelled,
-        {**_CSV, "target column": Place(_TARGET, _TARGET)},
-        ".csv",
-        lambda case: case["text"].encode("latin-1"),
     ),
     FileTarget(
         "Store", _read_store, _EDITS, ".sqlite", lambda case: damage(good_store(), case["edits"]), allowed=(StoreError,)

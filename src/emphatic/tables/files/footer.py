@@ -7,7 +7,7 @@ import re
 
 from emphatic.tables.files.cells import is_number
 from emphatic.tables.files.dialect import Dialect
-from emphatic.tables.files.layout import count
+from emphatic.wording import count
 
 LAST = 20
 """Lines at the end that are looked at."""

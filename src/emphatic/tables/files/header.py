@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from emphatic.tables.files.cells import is_measured, is_missing
-from emphatic.tables.files.layout import count
 from emphatic.tables.files.options import Options
 from emphatic.tables.writing import restore_cell
+from emphatic.wording import count
 
 MOST_COLUMNS = 100_000
 Rows = Sequence[tuple[int, list[str]]]
