@@ -1,6 +1,7 @@
 """Files that nobody would write on purpose: tables, stores and model files, read by functions and by the command."""
 
 import contextlib
+import json
 import os
 import tempfile
 from collections.abc import Callable
@@ -17,9 +18,10 @@ from typer.testing import CliRunner
 from emphatic import cli
 from emphatic.persistence import ModelFileError, load, save
 from emphatic.study import Record, Store, StoreError, TaskKey
-from emphatic.tables.reading import read_labelled_table, read_table
+from emphatic.tables import files
 from tests.fuzz.strategies import UNSET, Place
 from tests.fuzz.verdict import attempt, demand, demand_finite, demand_probabilities
+from tests.tables.files.corpus import FOLDER
 
 # CSV files, as texts of Latin-1 so that JSON can hold any bytes
 
@@ -66,7 +68,6 @@ def csv_texts(draw: st.DrawFn) -> str:
 
 
 anything = st.binary(max_size=80).map(lambda some: some.decode("latin-1"))
-separators = st.sampled_from([UNSET, ",", ";", "\\t", "\t", "", ",,", " ", "|", "\n", '"', "é"])
 
 
 @dataclass
@@ -94,12 +95,21 @@ class FileTarget:
         return "answered"
 
 
-def _read_csv(path: Path, case: dict[str, Any]) -> Any:
-    return read_table(path, case.get("separator", ","))
-
-
-def _read_labelled(path: Path, case: dict[str, Any]) -> Any:
-    return read_labelled_table(path, case.get("target column", "y"), case.get("separator", ","))
+def _read_any(path: Path, case: dict[str, Any]) -> Any:
+    """Whole, in chunks and as a sample: the same rows, or the same refusal."""
+    options = files.Options(**{name: case[name] for name in _OPTIONS if name in case})
+    whole = files.read_table(path, options)
+    layout, chunks = files.iterate_table(path, options, rows=3)
+    pieces = pd.concat(chunks)
+    demand(layout == whole.layout, "layout", f"{layout} and {whole.layout}")
+    demand("\n" not in layout.describe(), "several lines", layout.describe())
+    demand(len(pieces) == len(whole.table) == whole.n_rows, "rows", f"{len(pieces)} and {len(whole.table)}")
+    if layout.format == "csv":
+        demand(pieces.equals(whole.table), "chunks", f"{pieces} and {whole.table}")
+        kept = [cell for cells in whole.table.to_numpy().tolist() for cell in cells]
+        demand(all(cell is None or (isinstance(cell, str) and cell) for cell in kept), "cells", repr(kept[:20]))
+    demand(len(files.read_table(path, options, max_rows=2).table) == min(2, whole.n_rows), "sample", "its size")
+    return whole
 
 
 # damaged files: edits of a good one
@@ -176,17 +186,36 @@ def _read_model(path: Path, case: dict[str, Any]) -> Any:
 
 
 _EDITS = {"edits": Place(damages(), damages())}
-_CSV = {"text": Place(csv_texts(), csv_texts() | anything), "separator": Place(separators, separators)}
-_TARGET = st.sampled_from([UNSET, "y", "a", "z", ""])
+_OPTIONS = {
+    "separator": [UNSET, UNSET, UNSET, ",", ";", "tab", "space", " ", "||", "", "\n", '"', "é", "\x00"],
+    "quote": [UNSET, UNSET, UNSET, '"', "'", "none", "", '""', "\n", ","],
+    "encoding": [UNSET, UNSET, UNSET, "utf-8", "utf-16", "cp1252", "latin-1", "utf-7", "idna", "hex", "nonsense", ""],
+    "skip": [UNSET, UNSET, UNSET, 0, 1, 3, 99, -1, "a"],
+    "header": [UNSET, UNSET, UNSET, 0, 1, 2, 3, True],
+    "footer": [UNSET, UNSET, UNSET, 0, 1, 99, None, 0.5],
+    "sheet": [UNSET, UNSET, "a", ""],
+    "format": [UNSET, UNSET, UNSET, UNSET, "csv", "jsonl", "excel", "parquet", "arrow", "word"],
+}
+_ANY = {name: Place(st.sampled_from(values), st.sampled_from(values)) for name, values in _OPTIONS.items()}
+_JSON = st.lists(st.dictionaries(st.sampled_from("abc"), st.sampled_from([1, 2.5, None, True, "x", "", 10**30, [1]])))
+_LINES = _JSON.map(lambda records: "".join(json.dumps(one) + "\n" for one in records))
+_KINDS = ["table.parquet", "table.feather", "table.arrows", "sheet.xlsx", "gzip.csv.gz", "zstd.csv.zst"]
+_KINDS += ["xz.csv.xz", "utf16_le.csv", "quoted_all.csv", "lines.jsonl"]
 
 READERS = [
-    FileTarget("read_table", _read_csv, _CSV, ".csv", lambda case: case["text"].encode("latin-1")),
     FileTarget(
-        "read_labelled_table",
-        _read_labelled,
-        {**_CSV, "target column": Place(_TARGET, _TARGET)},
+        "files.read_table",
+        _read_any,
+        {"text": Place(csv_texts(), csv_texts() | anything | _LINES), **_ANY},
         ".csv",
         lambda case: case["text"].encode("latin-1"),
+    ),
+    FileTarget(
+        "files.iterate_table",
+        _read_any,
+        {**_EDITS, "kind": Place(st.sampled_from(_KINDS), st.sampled_from(_KINDS))},
+        ".csv",
+        lambda case: damage((FOLDER / case["kind"]).read_bytes(), case["edits"]),
     ),
     FileTarget(
         "Store", _read_store, _EDITS, ".sqlite", lambda case: damage(good_store(), case["edits"]), allowed=(StoreError,)
@@ -236,8 +265,6 @@ class CommandTarget:
                 demand(left == before, "files left behind", f"{left}")
                 return "refused"
             if "--json" in case["options"]:
-                import json
-
                 json.loads(done.stdout)
             elif self.name == "emphatic predict" and "--probabilities" in case["options"]:
                 numbers = [float(cell) for line in done.stdout.split()[1:] for cell in line.split(",")[1:] if cell]

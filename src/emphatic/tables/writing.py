@@ -56,11 +56,6 @@ class _Lines(list[str]):
         self.append(line.removesuffix("\r\n") + "\n")
 
 
-def restore_table(table: pd.DataFrame) -> pd.DataFrame:
-    """A table that was read from CSV, with its text and names as they were before `format_csv`."""
-    return _map_texts(table, restore_cell)
-
-
 def _map_texts(table: pd.DataFrame, function: Callable[[Any], Any]) -> pd.DataFrame:
     """The table with the function applied to its text and names; columns without changes stay the same objects."""
     result = table.copy(deep=False)

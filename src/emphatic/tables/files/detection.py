@@ -10,6 +10,7 @@ import csv
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import islice, pairwise
 
 from emphatic.tables.files.cells import is_measured, is_missing, is_number, rate
 from emphatic.tables.files.dialect import Dialect, allow_long_cells, swallows_rows
@@ -17,8 +18,8 @@ from emphatic.tables.files.layout import name_separator
 from emphatic.tables.files.options import NO_QUOTE, Options
 
 COMMON = (",", ";", "\t", "|")
-RARE = ("||", "::", ":", "~", "^", "\x01", "\x1f", "/", "*", "&", " ")
-_LINES, _RATED = 1000, 300
+RARE = (":", "~", "^", "\x01", "\x1f", "/", "*", "&", " ")
+_LINES, _RATED, _RATED_CELLS = 1000, 300, 20_000
 
 
 @dataclass(frozen=True)
@@ -52,25 +53,31 @@ def find_dialect(lines: list[str], complete: bool, options: Options, name: str, 
     if options.separator is not None:
         best, others = _try_quotes(lines, options.separator, complete, options), []
     else:
-        common = sorted((_try_quotes(lines, one, complete, options) for one in COMMON), key=_order, reverse=True)
+        signs = [_double(one, lines) for one in COMMON]
+        common = sorted((_try_quotes(lines, one, complete, options) for one in signs), key=_order, reverse=True)
         best, others = common[0], [one for one in common[1:] if one.score > 0.9 * common[0].score]
         if not _is_convincing(best, lines):
-            rare = [_try_quotes(lines, one, complete, options) for one in RARE if any(one in line for line in lines)]
+            signs = [_double(one, lines) for one in RARE if any(one in line for line in lines)]
+            rare = [_try_quotes(lines, one, complete, options) for one in signs]
             rare = [one for one in rare if one.agreement >= 0.95 and one.score >= 0.75 and _is_table(one)]
             best, others = max(rare, key=_order, default=_single(lines, complete, options)), []
     remarks = [f"its cells may also be separated by {name_separator(one.dialect.separator or '')}" for one in others]
     if best.stray is not None:
-        best, remark = _settle_quotes(best, options, name, skipped)
-        remarks.append(remark)
-    if best.dialect.separator is None and sum("," in line or ";" in line for line in lines) > len(lines) / 2:
-        remarks.append("it is read as one column, though its lines hold commas or semicolons: --separator splits them")
+        remarks.append(_settle_quotes(best, lines, options, f"line {best.stray[0] + skipped}", name))
+    else:
+        remarks += _find_odd_quotes(best, lines, skipped)
+    if best.dialect.separator is None:
+        signs = [one for one in COMMON if sum(one in line for line in lines) > len(lines) / 3]
+        remarks += [
+            f"it is one column, though lines hold {name_separator(one)}: --separator splits it" for one in signs
+        ]
     return Found(best.dialect, best.rows, best.width, tuple(remarks))
 
 
 def _try_quotes(lines: list[str], separator: str | None, complete: bool, options: Options) -> Attempt:
     """The best attempt with this separator; quotes are plain text if nothing else makes sense, and `stray` says why."""
     text = "".join(lines)
-    spaces = separator not in (None, " ", "\t") and _is_followed_by_spaces(text, separator or "")
+    spaces = separator not in (None, " ") and _is_followed_by_spaces(text, separator or "")
     plain = Dialect(separator, None, None, spaces)
     if options.quote is not None:
         quotes = [] if options.quote == NO_QUOTE else [options.quote]
@@ -81,11 +88,11 @@ def _try_quotes(lines: list[str], separator: str | None, complete: bool, options
     attempts: list[Attempt] = []
     for quote in reversed(quotes):
         attempts.append(_attempt(lines, replace(plain, quote=quote), complete))
-        if f"\\{quote}" in text:
+        if attempts[-1].stray and f"\\{quote}" in text:
             attempts.append(_attempt(lines, replace(plain, quote=quote, escape="\\"), complete))
     good = [one for one in attempts if one.stray is None]
     if good:
-        return max(good, key=lambda one: (one.score, one.dialect.escape is None))
+        return max(good, key=lambda one: one.score)
     strays = [one.stray for one in attempts]
     return replace(_attempt(lines, plain, complete), stray=strays[0] if strays else None)
 
@@ -109,7 +116,7 @@ def _attempt(lines: list[str], dialect: Dialect, complete: bool) -> Attempt:
     width = max(widths, key=lambda one: (widths[one], one))
     inside = [i for i, row in enumerate(filled) if len(row) == width]
     agreement = len(inside) / (inside[-1] - inside[0] + 1)
-    cells = [cell for i in inside[:_RATED] for cell in filled[i]]
+    cells = list(islice((cell for i in inside[:_RATED] for cell in filled[i]), _RATED_CELLS))
     quality = sum(map(rate, cells)) / len(cells)
     score = agreement * (len(inside) / len(filled)) ** 0.5 * quality**2
     for (before, _), (line, row) in zip([(0, []), *rows], rows):
@@ -117,6 +124,12 @@ def _attempt(lines: list[str], dialect: Dialect, complete: bool) -> Attempt:
         if suspect and swallows_rows(row, dialect.separator, dialect.spaces):
             stray = (before + 1, "a quoted cell runs over lines that look like rows of their own")
     return Attempt(dialect, rows, width, agreement, score, stray)
+
+
+def _double(separator: str, lines: list[str]) -> str:
+    """The separator twice if it never stands alone (and is no space, of which there may be any number)."""
+    n, n_double = (sum(line.count(one) for line in lines) for one in (separator, 2 * separator))
+    return 2 * separator if n and n == 2 * n_double and separator != " " else separator
 
 
 def _order(attempt: Attempt) -> tuple[float, int]:
@@ -133,7 +146,10 @@ def _is_convincing(best: Attempt, lines: list[str]) -> bool:
         return True
     if all(is_measured(line) or is_missing(line) for line in filled[1:]):
         return False
-    return best.score >= 0.6
+    if separator in (",", ";") and best.dialect.spaces:  # as prose is written
+        return best.score >= 0.6
+    enough = sum(len(row) == best.width for _, row in best.rows) >= 3
+    return best.score >= 0.6 or (enough and best.agreement >= 0.9 and best.score >= 0.3)
 
 
 def _is_table(attempt: Attempt) -> bool:
@@ -156,14 +172,24 @@ def _is_followed_by_spaces(text: str, separator: str) -> bool:
     return n > 0 and text.count(f"{separator} ") >= 0.9 * n
 
 
-def _settle_quotes(best: Attempt, options: Options, name: str, skipped: int) -> tuple[Attempt, str]:
+def _settle_quotes(best: Attempt, lines: list[str], options: Options, line: str, name: str) -> str:
     """Quotes went wrong: they are plain text if no cell is quoted, otherwise nobody can tell where cells end."""
-    line, reason = best.stray or (0, "")
-    where = f"line {line + skipped} of {name}"
-    ends = re.compile(r"\s*\".*\"\s*", re.DOTALL)
-    if options.quote is not None or any(ends.fullmatch(cell) for _, row in best.rows for cell in row):
-        raise ValueError(explain_quote(where, reason))
-    return best, f"quotes are read as plain text, because of a stray one in line {line + skipped}; --quote overrides"
+    edge = re.escape(best.dialect.separator or "\n")
+    quoted = re.compile(rf'(^|{edge}) *"[^"\n]*" *($|{edge})', re.MULTILINE)
+    if options.quote is not None or quoted.search("".join(lines).replace("\r", "\n")):
+        raise ValueError(explain_quote(f"{line} of {name}", best.stray[1] if best.stray else ""))
+    return f"quotes are read as plain text, because of a stray one in {line}; --quote overrides"
+
+
+def _find_odd_quotes(best: Attempt, lines: list[str], skipped: int) -> list[str]:
+    """A remark about the first row with an odd number of quotes: one of them is not a pair's."""
+    quote, starts = best.dialect.quote, [0, *(line for line, _ in best.rows)]
+    if quote != '"' or best.dialect.escape:
+        return []
+    for start, end in pairwise(starts):
+        if sum(line.count(quote) for line in lines[start:end]) % 2:
+            return [f"a single quote sign in line {start + 1 + skipped} is read as plain text"]
+    return []
 
 
 def explain_quote(where: str, reason: str) -> str:

@@ -29,9 +29,10 @@ class Dialect:
 
     def read_rows(self, lines: Iterable[str]) -> Any:
         """Read rows of cells; the result counts lines as `line_num`, and raises `csv.Error` at a stray quote."""
-        delimiter = self.separator or _UNIT
-        if len(delimiter) > 1:  # which Python's reader does not know
-            lines, delimiter = (line.replace(delimiter, _UNIT) for line in lines), _UNIT
+        sign = self.separator or _UNIT
+        delimiter = sign if len(sign) == 1 else _UNIT
+        if len(sign) > 1:  # which Python's reader does not know
+            lines = (line.replace(sign, delimiter) for line in lines)
         if delimiter == " ":
             lines = (_squeeze(line, self.quote) for line in lines)
         quotes: dict[str, Any] = {"quotechar": self.quote} if self.quote else {"quoting": csv.QUOTE_NONE}

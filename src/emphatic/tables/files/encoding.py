@@ -19,7 +19,9 @@ _MARKS = (
 _REMEDY = "name its encoding, such as --encoding cp1250 (Central European), cp1251 (Cyrillic), shift_jis or gb18030"
 _WORD = re.compile(r"[^\s\d,;|\"()/:]*[^\x00-\x7f][^\s\d,;|\"()/:]*")
 # A capital or a sign inside a word, or three accented letters in a row: no Western European language writes so.
-_ODD = re.compile(r"[a-z][^\x00-\x7fa-zà-öø-ÿšœžß’´·­—–][a-z]?|[A-Za-z][¡-»¿×÷‚„†‡ˆ‰‹›•˜™]+[a-z]|[À-ÖØ-öø-ÿŠšŒœŽžŸ]{3}")
+_ODD = re.compile(
+    r"[a-z][À-ÖØ-ÞŠŒŽŸ]|[a-z][^\x00-\x7fà-öø-ÿšœžß’´·­—–]+[a-z]|[A-Za-z][¡-»¿×÷‚„†‡ˆ‰‹›•˜™]+[a-z]|[À-ÖØ-öø-ÿŠšŒœŽžŸ]{3}"
+)
 
 
 class Encoding(NamedTuple):
@@ -53,6 +55,15 @@ def find_encoding(name: str, survey: Survey) -> Encoding:
         raise ValueError(f"the text of {name} is not UTF-8, and as Windows-1252 it reads {odd[0][:30]!r}: {_REMEDY}")
     example = words[0][:30] if words else "?"
     return Encoding("cp1252", f"it is not UTF-8: read as Windows-1252, for example {example!r}; --encoding overrides")
+
+
+def decode_end(survey: Survey, encoding: str) -> str:
+    """The text of the last bytes, which may begin in the middle of a character."""
+    name = codecs.lookup(encoding).name
+    unit = 4 if name.startswith("utf-32") else 2 if name.startswith("utf-16") else 1
+    if name in ("utf-16", "utf-32"):  # the mark at the start tells the order of the bytes
+        name += "-be" if survey.start.startswith((codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)) else "-le"
+    return survey.end[(len(survey.end) - survey.n_bytes) % unit :].decode(name, errors="replace").rstrip("\x1a")
 
 
 def _find_utf16(start: bytes) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
 from emphatic.names import unknown
-from emphatic.tables.files.footer import count_footer_lines, describe_footer
+from emphatic.tables.files.footer import LAST, count_footer_lines, describe_footer
 from emphatic.tables.files.header import find_shape
 from emphatic.tables.files.layout import Layout
 from emphatic.tables.files.needs import need
@@ -42,7 +42,7 @@ def open_excel(source: Source, options: Options) -> Opened:
     below = [i for i, row in texts if i > shape.skipped and any(row)][shape.header :]
     footer = options.footer
     if footer is None:
-        last = texts[below[0] - 1 :][-20:] if below else []
+        last = texts[below[0] - 1 :][-LAST:] if below else []
         footer = count_footer_lines([row if any(row) else [] for _, row in last], width)
     rows = [cells[i - 1] for i in below[: len(below) - footer]]
     if footer:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
 import re
 
 from emphatic.tables.files.cells import is_number
-from emphatic.tables.files.layout import count
+from emphatic.tables.files.dialect import Dialect
+from emphatic.wording import count
 
+LAST = 20
+"""Lines at the end that are looked at."""
 _TOTAL = re.compile(
     r"((grand |sub)?totals?|sum|summe|gesamt|gesamtsumme|somme|suma|totale|average|mean)\s*:?", re.IGNORECASE
 )
@@ -17,6 +21,16 @@ def describe_footer(n: int, noun: str) -> str:
     """A remark about lines that are left out."""
     verb = "looks like a total or a note and is" if n == 1 else "look like totals or notes and are"
     return f"the last {noun if n == 1 else count(n, noun)} {verb} left out; --footer 0 keeps all"
+
+
+def split_last(line: str, dialect: Dialect, width: int) -> list[str]:
+    """The cells of a line taken by itself; as if it were a row if it may be a part of a cell of several lines."""
+    if dialect.quote and line.count(dialect.quote) % 2:
+        return [""] * width
+    try:
+        return next(iter(dialect.read_rows([line])), [])
+    except csv.Error:
+        return [""] * width
 
 
 def count_footer_lines(rows: list[list[str]], width: int) -> int:
@@ -47,7 +61,9 @@ def _count_notes(rows: list[list[str]], width: int) -> int:
 
 
 def _is_note(row: list[str], width: int) -> bool:
-    return len(row) != width or (width > 2 and sum(bool(cell.strip()) for cell in row) == 1)
+    if sum(bool(cell.strip()) for cell in row) == 1:
+        return len(row) == 1 or width > 2
+    return len(row) != width and _NOTE.fullmatch(row[0].strip()) is not None
 
 
 def _is_total(row: list[str], width: int) -> bool:

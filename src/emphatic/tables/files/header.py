@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from emphatic.tables.files.cells import is_measured, is_missing
-from emphatic.tables.files.layout import count
 from emphatic.tables.files.options import Options
 from emphatic.tables.writing import restore_cell
+from emphatic.wording import count
 
 MOST_COLUMNS = 100_000
 Rows = Sequence[tuple[int, list[str]]]
@@ -30,18 +30,19 @@ class Shape:
 
 def find_shape(rows: Rows, width: int, options: Options, name: str) -> Shape:
     """Find the header among the first rows, whose usual length is `width`; each comes with the line it ends at."""
-    filled = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
+    filled = [i for i, (_, row) in enumerate(rows) if any(cell.strip() for cell in row)]
     if not filled:
         raise ValueError(f"{name} is empty")
-    first = _find_first(filled, width) if options.skip is None else 0
-    skipped = 0 if not first else filled[first - 1][0]
-    below = [row for _, row in filled[first:]]
+    first = _find_first([rows[i][1] for i in filled], width) if options.skip is None else 0
+    skipped = rows[filled[first] - 1][0] if filled[first] and options.skip is None else 0
+    below = [rows[i][1] for i in filled[first:]]
     remarks: list[str] = []
     header = options.header if options.header is not None else _count_header_lines(below[:_JUDGED], remarks)
     body = below[header:]
     widest = max((len(row) for row in body[:_JUDGED]), default=0)
     names = _join(below[:header]) if header else [f"column_{j + 1}" for j in range(width)]
-    while len(names) > 1 and not names[-1] and not any(cell.strip() for row in body for cell in row[len(names) - 1 :]):
+    used = max((_count_used(row) for row in body), default=1) if not names[-1] else len(names)
+    while not names[-1] and len(names) > used:
         names.pop()  # separators at the ends of the lines
     filled_ends = sum(len(row) == len(names) + 1 and bool(row[-1].strip()) for row in body)
     row_names = header > 0 and widest == len(names) + 1 and filled_ends > len(body) / 2
@@ -53,16 +54,16 @@ def find_shape(rows: Rows, width: int, options: Options, name: str) -> Shape:
     return Shape(skipped, header, check_names(names, name, remarks, row_names), row_names, tuple(remarks))
 
 
-def _find_first(filled: Rows, width: int) -> int:
-    """The index of the header: the first row that has about the usual length, and is no title or comment."""
-    for i, (_, row) in enumerate(filled[:-1]):
-        n_filled = sum(bool(cell.strip()) for cell in row)
-        if len(row) < max(width - 1, 1) or (width > 1 and n_filled < 2 and n_filled < width):
+def _find_first(rows: list[list[str]], width: int) -> int:
+    """The index of the header: the first row that has the usual length, and is no title or comment."""
+    for i, row in enumerate(rows):
+        if _COMMENT.fullmatch(row[0].strip()) or (width > 1 and sum(bool(cell.strip()) for cell in row) == 1):
             continue
-        if _COMMENT.fullmatch(row[0]):
-            continue
-        return i
-    return max(len(filled) - 1, 0) if width == 1 and _COMMENT.fullmatch(filled[0][1][0]) else 0
+        below = rows[i + 1] if i + 1 < len(rows) else []
+        shorter = len(row) == width - 1 == len(below) - 1 and (not below[-1] or any(map(is_measured, below)))
+        if len(row) >= width or shorter:
+            return i
+    return 0
 
 
 def _count_header_lines(rows: list[list[str]], remarks: list[str]) -> int:
@@ -80,10 +81,11 @@ def _count_header_lines(rows: list[list[str]], remarks: list[str]) -> int:
     if len(rest) >= 2:
         numeric = [j for j in range(len(first)) if _is_measured_column([row[j] for row in rest])]
         words = [j for j in numeric if not is_measured(second[j]) and not is_missing(second[j])]
-        valued = any(map(is_measured, [*first, *(second[j] for j in numeric)]))
-        if len(words) >= max(len(numeric) / 2, 1) and not valued:
-            remarks.append("its second line holds no values: names are made of both lines; --header 1 overrides")
-            return 2
+        if len(words) >= max(len(numeric) / 2, 1) and not any(is_measured(second[j]) for j in numeric):
+            if not any(map(is_measured, first)):
+                remarks.append("its second line holds no values: names are made of both lines; --header 1 overrides")
+                return 2
+            remarks.append("the line below the header holds no values: if it is the header, --skip the lines above it")
     return 1
 
 
@@ -131,3 +133,11 @@ def check_names(names: list[str], name: str, remarks: list[str], row_names: bool
             raise ValueError(f"{name} has several columns named {one}; column names must be unique")
         seen.add(one)
     return tuple(names)
+
+
+def _count_used(row: list[str]) -> int:
+    """The number of cells without the empty ones at the end."""
+    n = len(row)
+    while n > 1 and not row[n - 1].strip():
+        n -= 1
+    return n

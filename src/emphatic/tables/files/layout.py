@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 from dataclasses import dataclass
 
+from emphatic.wording import count
+
 _SEPARATORS = {
     ",": "commas",
     ";": "semicolons",
@@ -86,12 +88,3 @@ class Layout:
 def name_separator(separator: str) -> str:
     """The separator in words, or as it is written."""
     return _SEPARATORS.get(separator, repr(separator))
-
-
-def count(number: int, noun: str) -> str:
-    """A number and its noun.
-
-    >>> count(1, "line"), count(2000, "line")
-    ('1 line', '2,000 lines')
-    """
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from emphatic.tables.files.layout import Layout
 
@@ -11,8 +11,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+class Chunk(Protocol):
+    """Some rows of which those at `indices` can be taken; a DataFrame is one, and text need not become one before."""
+
+    def __len__(self) -> int: ...
+
+    def take(self, indices: Any) -> pd.DataFrame:
+        """The rows at these places."""
+
+
 class Opened(NamedTuple):
     """`iterate(n)` gives all rows from the first on, up to n at a time."""
 
     layout: Layout
-    iterate: Callable[[int], Iterator[pd.DataFrame]]
+    iterate: Callable[[int], Iterator[Chunk]]

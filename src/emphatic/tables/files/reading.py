@@ -81,7 +81,7 @@ def read_table(
             source.on_bytes = _count_megabytes(advance)
             chunks = opened.iterate(_CHUNK)
             if max_rows is None:
-                kept = list(chunks)
+                kept = [chunk.take(range(len(chunk))) for chunk in chunks]
                 n_rows = sum(map(len, kept))
             else:
                 kept, n_rows = sample_rows(chunks, max_rows, seed)
@@ -110,9 +110,10 @@ def iterate_table(
         n_rows = 0
         with source:
             for chunk in opened.iterate(rows):
-                chunk.index = chunk.index + n_rows if len(chunk) else chunk.index
-                n_rows += len(chunk)
-                yield chunk
+                frame = chunk.take(range(len(chunk)))
+                frame.index = frame.index + n_rows
+                n_rows += len(frame)
+                yield frame
         if not n_rows:
             raise ValueError(f"{source.name} has a header but no rows")
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from emphatic.tables.files.opened import Chunk
+
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def sample_rows(chunks: Iterable[pd.DataFrame], max_rows: int, seed: int) -> tuple[list[pd.DataFrame], int]:
+def sample_rows(chunks: Iterable[Chunk], max_rows: int, seed: int) -> tuple[list[pd.DataFrame], int]:
     """Keep the rows with the smallest of as many random numbers, in the order of the table; also count all rows."""
     rng = np.random.default_rng(seed)
     kept: list[pd.DataFrame] = []
@@ -20,8 +22,8 @@ def sample_rows(chunks: Iterable[pd.DataFrame], max_rows: int, seed: int) -> tup
     for chunk in chunks:
         new = rng.random(len(chunk))
         n_rows += len(chunk)
-        inside = new <= limit
-        kept.append(chunk if inside.all() else chunk[inside])
+        inside = np.flatnonzero(new <= limit)
+        kept.append(chunk.take(inside))
         keys = np.concatenate([keys, new[inside]])
         if len(keys) > 2 * max_rows:  # not at every chunk, so that memory and time stay bounded
             kept, keys = _keep_smallest(kept, keys, max_rows)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import csv
+import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from emphatic.tables.files.detection import Found, find_dialect
 from emphatic.tables.files.dialect import Dialect
-from emphatic.tables.files.encoding import Encoding, find_encoding
-from emphatic.tables.files.footer import count_footer_lines, describe_footer
+from emphatic.tables.files.encoding import Encoding, decode_end, find_encoding
+from emphatic.tables.files.footer import LAST, count_footer_lines, describe_footer, split_last
 from emphatic.tables.files.header import Shape, find_shape
 from emphatic.tables.files.layout import Layout
 from emphatic.tables.files.lines import decode_lines, leave_out_last, split_lines
@@ -26,8 +26,7 @@ from emphatic.tables.writing import restore_cell
 if TYPE_CHECKING:
     import pandas as pd
 
-_FIRST_LINES = 20
-_LAST_LINES = 20
+_ENDS = {"\\r\\n": "\r\n", "\\n": "\n", "\\r": "\r"}
 _EXCEL_SEPARATOR = re.compile(r"\"?sep=(.)\"?", re.IGNORECASE)
 
 
@@ -44,8 +43,8 @@ def open_text(source: Source, options: Options) -> Opened:
     skipped, n = shape.skipped, len(shape.names)
     footer = options.footer
     if footer is None:
-        last = _read_last_lines(survey, encoding.name, found, len(lines) - skipped - shape.header if complete else None)
-        footer = count_footer_lines(last, n)
+        last = lines[skipped + shape.header :] if complete else split_lines(decode_end(survey, encoding.name))[1:]
+        footer = count_footer_lines([split_last(line, found.dialect, n) for line in last[-LAST:]], n)
     layout = Layout(
         format="csv",
         compression=source.compression,
@@ -53,7 +52,7 @@ def open_text(source: Source, options: Options) -> Opened:
         separator=found.dialect.separator,
         quote=found.dialect.quote if _uses_quotes(lines, found.dialect) else None,
         escape=found.dialect.escape,
-        line_ends=_name_line_ends(survey),
+        line_ends=_name_line_ends(survey, lines, encoding.name),
         skipped=skipped,
         header=shape.header,
         footer=footer,
@@ -61,31 +60,39 @@ def open_text(source: Source, options: Options) -> Opened:
         remarks=_collect_remarks(encoding, found, shape, footer),
     )
 
-    def iterate(n_rows: int) -> Iterator[pd.DataFrame]:
+    def iterate(n_rows: int) -> Iterator[TextChunk]:
         rest = islice(decode_lines(source.blocks(), encoding.name, source.name), skipped, None)
         kept = leave_out_last(rest, footer) if footer else rest
         rows = check_rows(kept, found.dialect, shape, options.quote is not None, source.name)
         for chunk in cut_into_chunks(rows, n_rows):
-            yield _make_frame(chunk, shape.names, found.dialect)
+            yield TextChunk(chunk, shape.names, found.dialect)
 
     return Opened(layout, iterate)
 
 
-def _make_frame(rows: list[list[str]], names: tuple[str, ...], dialect: Dialect) -> pd.DataFrame:
-    """Cells are text, and None where they are empty."""
-    import pandas as pd
+class TextChunk:
+    """Rows of text, which become columns when they are taken."""
 
-    rows = rows if dialect.separator is None or len(dialect.separator) == 1 else [dialect.restore(row) for row in rows]
-    columns = {
-        name: pd.Series([_restore(cell) for cell in cells], dtype=object) for name, cells in zip(names, zip(*rows))
-    }
-    return pd.DataFrame(columns)
+    def __init__(self, rows: list[list[str]], names: tuple[str, ...], dialect: Dialect) -> None:
+        self._rows, self._names, self._dialect = rows, names, dialect
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def take(self, indices: Any) -> pd.DataFrame:
+        """The rows at these places; cells are text, and None where they are empty."""
+        import pandas as pd
+
+        rows = [self._dialect.restore(self._rows[i]) for i in indices]
+        columns = zip(*rows) if rows else ([] for _ in self._names)
+        texts = (pd.Series(_restore(cells), dtype=object) for cells in columns)
+        return pd.DataFrame(dict(zip(self._names, texts, strict=True)))
 
 
-def _restore(cell: str) -> str | None:
-    if not cell:
-        return None
-    return restore_cell(cell) if cell[0] == "'" else cell  # type: ignore[no-any-return]
+def _restore(cells: Sequence[str]) -> list[str | None]:
+    if "\n'" in "\n" + "\n".join(cells):  # an apostrophe before a cell: rare, and slow to look for one by one
+        cells = [restore_cell(cell) for cell in cells]
+    return [cell or None for cell in cells]
 
 
 def _read_first_lines(source: Source, survey: Survey, encoding: str) -> tuple[list[str], bool]:
@@ -110,29 +117,17 @@ def _take_separator_line(lines: list[str], options: Options) -> tuple[int, Optio
     return 1, replace(options, separator=options.separator or match[1])
 
 
-def _read_last_lines(survey: Survey, encoding: str, found: Found, at_most: int | None) -> list[list[str]]:
-    """The cells of the last lines, each line taken by itself; at most so many of them are below the header."""
-    unit = 4 if "32" in encoding else 2 if "16" in encoding else 1
-    cut = 0 if survey.n_bytes <= len(survey.end) else (len(survey.end) - survey.n_bytes) % unit
-    text = survey.end[cut:].decode(encoding, errors="replace").rstrip("\x1a")
-    last = split_lines(text)[1 if survey.n_bytes > len(survey.end) else 0 :]
-    last = last[-at_most if at_most else len(last) :] if at_most != 0 else []
-    return [_split(line, found.dialect) for line in last[-_LAST_LINES:]]
-
-
-def _split(line: str, dialect: Dialect) -> list[str]:
-    try:
-        return next(iter(dialect.read_rows([line])), [])
-    except csv.Error:  # a part of a cell of several lines
-        return [""] * 2
-
-
 def _uses_quotes(lines: list[str], dialect: Dialect) -> bool:
     return dialect.quote is not None and any(dialect.quote in line for line in lines)
 
 
-def _name_line_ends(survey: Survey) -> str:
-    used = [end for end, n in survey.ends.items() if n]
+def _name_line_ends(survey: Survey, lines: list[str], encoding: str) -> str:
+    ends = survey.ends
+    if codecs.lookup(encoding).name.startswith(("utf-16", "utf-32")):  # whose bytes tell nothing
+        ends = {"\\r\\n": 0, "\\n": 0, "\\r": 0}
+        for line in lines:
+            ends[next((name for name in ends if line.endswith(_ENDS[name])), "\\n")] += 1
+    used = [end for end, n in ends.items() if n]
     return used[0] if len(used) == 1 else "mixed" if used else "\\n"
 
 
