@@ -1,5 +1,6 @@
 """TextEncoding and ManyCategories: equal texts, similar texts, strange texts, and a slow twin of the n-gram counts."""
 
+import sys
 from collections import Counter
 
 import numpy as np
@@ -102,7 +103,7 @@ def test_many_texts_are_encoded_as_single_ones(kind):
 def test_texts_are_encoded_in_blocks_and_of_long_ones_the_beginning_counts(monkeypatch):
     encoding = TextEncoding.learn(FRUITS)
     whole = encoding.encode(FRUITS)
-    monkeypatch.setattr("emphatic.tables.encodings.texts.BLOCK", 50)
+    monkeypatch.setattr(sys.modules[TextEncoding.__module__], "BLOCK", 50)
     np.testing.assert_array_equal(encoding.encode(FRUITS), whole)
     tail = encoding.encode(["a" * LONGEST, "a" * LONGEST + "b" * 100, "a" * 10_000_000])
     np.testing.assert_array_equal(tail[0], tail[1])

@@ -13,6 +13,9 @@ DAY, WEEK, YEAR = 86_400.0, 604_800.0, 31_557_600.0
 FURTHEST = 1e15
 """Seconds from 1970 beyond which dates are all the same: 30 million years, where a float64 still has whole seconds."""
 
+HALF = 0.5
+"""Deviation of the parts of the calendar and radius of the circles: together they weigh little more than a number."""
+
 SMALLEST_SPREAD = 1e-6
 """Of a part, in its own unit."""
 
@@ -30,13 +33,13 @@ CYCLES = {"year": (YEAR, "month"), "week": (WEEK, "weekday"), "day": (DAY, "hour
 )
 @dataclass(frozen=True)
 class DateEncoding:
-    """Elapsed time and parts of the calendar, scaled to unit deviation, and cycles as points on a circle of radius 1.
+    """Elapsed time, parts of the calendar, and cycles as points on a circle.
 
-    1. Parts, as far as they vary in the training rows: elapsed seconds, month, day of the month, weekday (Monday is 0),
-       hour. The year is no part of its own: elapsed time says more. Dates that all fall on the same day of the month
-       stand for months or years: their weekday says nothing.
-    2. Cycles: the sine and cosine of the time of the year (of the calendar, from one January to the next), of the week
-       and of the day, if the month, weekday or hour varies and the training rows span half of the cycle or more.
+    1. Elapsed seconds, scaled to unit deviation; and month, day of the month, weekday (Monday is 0) and hour, scaled to
+       a deviation of 1/2, as far as they vary in the training rows. The year is no part of its own: elapsed time says
+       more. Dates that all fall on the same day of the month stand for months or years: their weekday says nothing.
+    2. Cycles: half the sine and cosine of the time of the year (of the calendar, from one January to the next), of the
+       week and of the day, if the month, weekday or hour varies and the training rows span half of the cycle or more.
     3. A missing date is at the mean of the parts and the centre of the circles; if the training rows have missing
        dates, an indicator says so.
 
@@ -46,10 +49,10 @@ class DateEncoding:
     >>> encoding.names("sold")
     ['sold_elapsed', 'sold_month', 'sold_year_sin', 'sold_year_cos', 'sold_missing']
     >>> encoding.encode(seconds).round(1)
-    array([[-1.2, -0.7,  0.5,  0.9,  0. ],
-           [-0. ,  1.4, -0.5, -0.9,  0. ],
+    array([[-1.2, -0.4,  0.2,  0.4,  0. ],
+           [-0. ,  0.7, -0.2, -0.4,  0. ],
            [ 0. ,  0. ,  0. ,  0. ,  0.7],
-           [ 1.2, -0.7,  0.5,  0.9,  0. ]])
+           [ 1.2, -0.4,  0.2,  0.4,  0. ]])
     """
 
     parts: tuple[str, ...]
@@ -72,6 +75,7 @@ class DateEncoding:
         cycles = tuple(name for name, (length, part) in CYCLES.items() if part in varying and span >= length / 2)
         means = np.array([part.mean() for part in varying.values()])
         spreads = np.array([max(part.std(), SMALLEST_SPREAD) for part in varying.values()])
+        spreads[1:] /= HALF
         return cls(tuple(varying), means, spreads, cycles, has_missing)
 
     def encode(self, seconds: FloatArray) -> FloatArray:
@@ -82,7 +86,7 @@ class DateEncoding:
         columns = [(parts[name] - mean) / spread for name, mean, spread in zip(self.parts, self.means, self.spreads)]
         for name in self.cycles:
             # of complex numbers one by one: sines of NumPy may differ in the last bit with the place in the array
-            points = np.exp(2j * np.pi * phases[name])
+            points = HALF * np.exp(2j * np.pi * phases[name])
             columns += [points.imag, points.real]
         result = np.column_stack([np.where(missing, 0.0, column) for column in columns] or [np.empty((len(known), 0))])
         return np.column_stack([result, INDICATOR * missing]) if self.has_missing else result
