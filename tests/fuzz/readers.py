@@ -261,9 +261,9 @@ class CommandTarget:
 
                 json.loads(done.stdout)
             elif self.name == "emphatic predict" and "--probabilities" in case["options"]:
-                header, *rows = csv.reader(io.StringIO(done.stdout, newline=""))
-                places = [place for place, name in enumerate(header) if name.startswith("P(")]
-                demand_finite("predict", [float(row[place]) for row in rows for place in places])
+                rows = list(csv.reader(io.StringIO(done.stdout, newline="")))
+                places = [place for place, name in enumerate(rows[0]) if name.startswith("P(")] if rows else []
+                demand_finite("predict", [float(row[place]) for row in rows[1:] for place in places])
             return "answered"
 
 
