@@ -1,6 +1,8 @@
 """Files that nobody would write on purpose: tables, stores and model files, read by functions and by the command."""
 
 import contextlib
+import csv
+import io
 import json
 import os
 import tempfile
@@ -13,12 +15,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 from typer.testing import CliRunner
 
 from emphatic import cli
 from emphatic.persistence import ModelFileError, load, save
 from emphatic.study import Record, Store, StoreError, TaskKey
-from emphatic.tables import files
+from emphatic.tables import TableTransformer, files
+from emphatic.tables.profile import Profile
 from tests.fuzz.strategies import UNSET, Place
 from tests.fuzz.verdict import attempt, demand, demand_finite, demand_probabilities
 from tests.tables.files.corpus import FOLDER
@@ -178,6 +183,20 @@ def good_model() -> bytes:
         return path.read_bytes()
 
 
+@cache
+def good_table_model() -> bytes:
+    """A model that reads text, with a profile of its training table."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": [f"{one:.2f}" for one in rng.normal(size=40)], "b": ["x", "y"] * 20})
+    fitted = make_pipeline(TableTransformer(columns="useful"), LogisticRegression()).fit(X, rng.random(40) < 0.5)
+    decisions = fitted[0].columns_
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "model")
+        kinds = {one.name: one.kind for one in decisions}
+        save(fitted, path, columns=kinds, profile=Profile.learn(X, decisions))
+        return path.read_bytes()
+
+
 def _read_model(path: Path, case: dict[str, Any]) -> Any:
     model = load(path)
     X = pd.DataFrame(np.random.default_rng(1).normal(size=(5, 2)), columns=["a", "b"])
@@ -249,6 +268,7 @@ class CommandTarget:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             Path("data.csv").write_bytes(case["text"].encode("latin-1"))
             Path("model").write_bytes(good_model())
+            Path("table").write_bytes(good_table_model())
             Path("broken").write_bytes(good_model()[:200])
             os.mkdir("folder")
             before = sorted(os.listdir())
@@ -267,8 +287,9 @@ class CommandTarget:
             if "--json" in case["options"]:
                 json.loads(done.stdout)
             elif self.name == "emphatic predict" and "--probabilities" in case["options"]:
-                numbers = [float(cell) for line in done.stdout.split()[1:] for cell in line.split(",")[1:] if cell]
-                demand_finite("predict", numbers)
+                rows = list(csv.reader(io.StringIO(done.stdout, newline="")))
+                places = [place for place, name in enumerate(rows[0]) if name.startswith("P(")] if rows else []
+                demand_finite("predict", [float(row[place]) for row in rows[1:] for place in places])
             return "answered"
 
 
@@ -289,7 +310,18 @@ _METHODS = [
     ["--method", "Parallel perceptrons"],
     ["--method", "unheard of"],
 ]
-_MODELS = [["model"], ["model"], ["model"], ["broken"], ["missing"], ["folder"], ["data.csv"], [""]]
+_MODELS = [
+    ["model"],
+    ["model"],
+    ["table"],
+    ["table"],
+    ["table"],
+    ["broken"],
+    ["missing"],
+    ["folder"],
+    ["data.csv"],
+    [""],
+]
 
 COMMANDS = [
     CommandTarget(
@@ -321,11 +353,17 @@ COMMANDS = [
                 [],
                 [],
                 ["--output", "out.csv"],
+                ["--output", "out.csv.gz"],
+                ["--output", "out.parquet"],
+                ["--output", "out.xlsx"],
                 ["--output", "missing/out.csv"],
                 ["--output", "folder"],
                 ["--output", ""],
             ],
             [[], ["--probabilities"]],
+            [*[[]] * 9, ["--keep", "a"], ["--keep", "b,y,a"], ["--keep", "unheard of"], ["--keep", ",,"]],
+            [*[[]] * 19, ["--positive", "True"], *([["--threshold", one] for one in ("0", "nan", "-1", "inf", "x")])],
+            [*[[]] * 5, ["--threshold", "0.3", "--positive", "True"], ["--threshold", "0.3", "--positive", "0"]],
             _CSV_OPTIONS,
             [[], ["--quiet"]],
         ),

@@ -15,8 +15,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
-from emphatic.persistence import ModelFileError, load
-from tests.persistence.models import MODELS, assert_predicts, good_file
+from emphatic.persistence import ModelFileError, load, read
+from tests.persistence.models import MODELS, assert_compares, assert_predicts, good_file
 
 FILE = "model.emphatic"
 SECONDS = 2
@@ -76,9 +76,10 @@ def judge(name: str, data: bytes) -> Verdict:
     verdict = Verdict("fault in loading", allowed=allowed)
     started = time.process_time()  # a busy machine is not the fault of the file
     try:
-        model = load(path)
+        saved = read(path)
         verdict.end = "fault in predicting"
-        assert_predicts(model, name)
+        assert_predicts(saved.model, name)
+        assert_compares(saved.profile, name)
         verdict.end = "loaded"
     except ModelFileError as error:
         verdict.end, verdict.text = "refused", str(error)

@@ -1,5 +1,6 @@
 """Good models of every family, as files in memory, and what is asked of a model that came out of a damaged one."""
 
+import contextlib
 import json
 from functools import cache
 from pathlib import Path
@@ -33,7 +34,7 @@ from emphatic.learners import ClassKMeans
 from emphatic.persistence import save
 from emphatic.persistence.file import CHECKSUM, TREE, pack_arrays
 from emphatic.tables import TableTransformer, decide_columns
-from emphatic.tables.profile import Profile
+from emphatic.tables.profile import Differences, Profile
 
 TREES = DecisionTreeClassifier(max_depth=3, random_state=0)
 MEMBERS = [("a", GaussianNB(), [0]), ("b", RBFNetworkClassifier(), None), ("c", TREES, slice(0, 2))]
@@ -145,3 +146,12 @@ def assert_predicts(model: Any, name: str) -> None:
         assert np.isin(labels, model.classes_).all()
         if hasattr(model, "decision_function"):
             assert np.isfinite(model.decision_function(X)).all()
+
+
+def assert_compares(profile: Profile | None, name: str) -> None:
+    """The differences from a profile, which may have become another one, can be said; or its cells cannot be read."""
+    if profile is not None:
+        differences = Differences(profile)
+        with contextlib.suppress(ValueError):
+            differences.add(training_table(name)[0])
+        assert all(isinstance(line, str) for line in differences.list_remarks())

@@ -41,7 +41,7 @@ from emphatic.learners.stored_trees import StoredTrees
 from emphatic.persistence import ModelFileError, Saved, check_savable, load, read, save
 from emphatic.persistence.classes import CLASSES, FOREIGN, OURS
 from emphatic.persistence.file import LARGEST_HEADER, ZIP
-from emphatic.tables import TableTransformer, decide_columns
+from emphatic.tables import Decision, TableTransformer, decide_columns
 from emphatic.tables.profile import Differences, Profile
 from tests.test_contract import ESTIMATORS, name, problem, seeded
 
@@ -197,7 +197,7 @@ def test_a_profile_comes_back_and_says_the_same(path):
     pipeline = make_pipeline(TableTransformer(columns={one.name: one for one in decisions}), LogisticRegression())
     fitted = pipeline.fit(table, np.arange(30) % 2)
     profile = Profile.learn(table, fitted[0].columns_)
-    save(fitted, path, profile=profile)
+    save(fitted, path, columns={one.name: one.kind for one in decisions}, profile=profile)
     saved = read(path)
     for one, other in zip(saved.profile.columns, profile.columns, strict=True):
         assert (type(one), one.name, one.kind) == (type(other), other.name, other.kind)
@@ -216,6 +216,9 @@ def test_a_profile_comes_back_and_says_the_same(path):
 def test_a_profile_that_is_none_is_refused(path, moons):
     with pytest.raises(TypeError, match="profile must be a Profile"):
         save(moons, path, profile={"age": 3})
+    profile = Profile.learn(pd.DataFrame({"age": [1, 2]}), [Decision("age", "number")])
+    with pytest.raises(ModelFileError, match="the profile is about columns that the model does not have"):
+        save(moons, path, columns={"aeg": "number"}, profile=profile)
 
 
 @pytest.mark.parametrize("value", [None, True, -3, 0.1, float("inf"), "text", [1, [2]], (1, "a"), {"a": (1,), 2: None},

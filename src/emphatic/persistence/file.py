@@ -233,6 +233,8 @@ def _build(arrays: list[np.ndarray], content: dict[str, Any]) -> Saved:
     profile = reader.read_part(content["profile"]) if "profile" in content else None
     if not isinstance(profile, Profile | None):
         raise FieldError(f"a {type(profile).__name__} is no profile")
+    if profile is not None and not {one.name for one in profile.columns} <= {name for name, _ in columns}:
+        raise FieldError("the profile is about columns that the model does not have")
     if len(reader.used) < len(arrays):
         raise FieldError(f"{len(arrays) - len(reader.used)} arrays belong to nothing")
     return Saved(model, dict(columns), versions, training, profile)
