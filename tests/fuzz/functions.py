@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RealAdaBoostClassifier
-from emphatic.audit import audit_labels
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.clustering import align, class_memberships, deflect, distance
-from emphatic.datasets import five_gaussians_not_kwok, load, names, ripley_mixture, waveform
+from emphatic.datasets import load
 from emphatic.diversity import (
     kappa,
     kappa_error_diagram,
@@ -27,7 +26,6 @@ from emphatic.diversity import (
 )
 from emphatic.fusion import dempster_shafer, majority, maximum, mean, minimum, product
 from emphatic.fusion.evidence import Masses, orthogonal_sum
-from emphatic.metrics import class_accuracies, geometric_mean_score
 from emphatic.multiview.views import digit_views
 from emphatic.persistence import read, save
 from emphatic.study import statistics
@@ -203,8 +201,10 @@ def fit_two_together(X: Any, y: Any, sample_weight: Any = None) -> Any:
     return [one.output(X) for one in fitted]
 
 
-def decide_and_drop(X: Any, max_categories: Any = 50) -> Any:
-    decisions = decide_columns(X, max_categories)
+def decide_and_drop(X: Any, y: Any = None, columns: Any = None, max_categories: Any = 50, **habits: Any) -> Any:
+    decisions = decide_columns(X, y, columns=columns, max_categories=max_categories, **habits)
+    for decision in decisions:
+        demand(str(decision).startswith(decision.name), "decision", "is no line about its column")
     return drop_columns(X, decisions) if hasattr(X, "iloc") else decisions
 
 
@@ -291,57 +291,12 @@ FUNCTIONS = [
         save_any,
         {
             "model": argument(st.sampled_from([{"$fitted": None}]), st.sampled_from(_MEMBERS)),
-            "columns": parameter([None, {"$dict": {"c0": "numbers", "c1": "text"}}]),
-            "training": parameter([None, {"$dict": {"rows": 3}}]),
+            "columns": parameter([UNSET, UNSET, None, {"c0": "category"}, {"x0": "text"}, {"c1": "date"}, {"a": 1}, 1]),
+            "max_categories": parameter([1, 2, 50]),
+            "decimal": parameter([UNSET, UNSET, ",", ".", ";"]),
+            "dates": parameter([UNSET, UNSET, "dmy", "mdy", "xyz"]),
         },
         no_check,
-    ),
-    FunctionTarget(
-        "class_accuracies",
-        class_accuracies,
-        {"y_true": labels(), "y_pred": labels(), "sample_weight": weights(), "labels": parameter([[0, 1], [1]])},
-        inside(0, 1),
-    ),
-    FunctionTarget(
-        "geometric_mean_score",
-        geometric_mean_score,
-        {"y_true": labels(), "y_pred": labels(), "sample_weight": weights(), "labels": parameter([[0, 1], [1]])},
-        inside(0, 1),
-    ),
-    FunctionTarget(
-        "audit_labels",
-        audit_labels,
-        {
-            **_UNWEIGHTED,
-            "estimator": Place(st.sampled_from(_MEMBERS), parameter(_BAD_MEMBERS).odd | st.sampled_from(_BAD_MEMBERS)),
-            "cv": parameter([2, 3]),
-            "random_state": SEED,
-            "n_jobs": parameter([1]),
-        },
-        check_audit,
-        _FOREIGN,
-    ),
-    FunctionTarget(
-        "waveform", waveform, {"n": parameter([0, 1, 30]), "random_state": SEED, "labels": parameter([[0, 1, 2]])}
-    ),
-    FunctionTarget("ripley_mixture", ripley_mixture, {"n_per_class": parameter([1, 5]), "random_state": SEED}),
-    FunctionTarget(
-        "five_gaussians_not_kwok", five_gaussians_not_kwok, {"n_per_gaussian": parameter([1, 5]), "random_state": SEED}
-    ),
-    FunctionTarget("names", names, {"paper": parameter(["000", "001", "002", "003", "004"])}, no_check),
-    FunctionTarget(
-        "load",
-        load_rows,
-        {
-            "name": argument(st.sampled_from(["ripley", "iris", "wine", "ionosphere", "unheard of"])),
-            "paper": parameter(["000", "001", "002"]),
-            "numeric": parameter([True, False]),
-            "random_state": SEED,
-        },
-        no_check,
-    ),
-    FunctionTarget(
-        "decide_columns", decide_and_drop, {"X": any_tables(), "max_categories": parameter([1, 2, 50])}, no_check
     ),
     FunctionTarget("fit_together", fit_two_together, _TABLE),
     FunctionTarget(

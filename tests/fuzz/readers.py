@@ -323,7 +323,24 @@ _MODELS = [
     [""],
 ]
 
+_COLUMNS = [
+    *[[]] * 9,
+    ["--column", "a=category"],
+    ["--column", "a=text", "--column", "b=ignore"],
+    ["--column", "unheard of=text"],
+    ["--column", "a"],
+    ["--decimal", ","],
+    ["--dates", "dmy"],
+    ["--dates", "x"],
+]
+_LABELS = [*[[]] * 6, ["--bins", "3"], ["--bins", "1"]]
+_LABELS += [["--missing-labels", one] for one in ("drop", "class", "x")]
+
 COMMANDS = [
+    CommandTarget(
+        "emphatic inspect",
+        _options(_DATA, [*_TARGETS, []], _CSV_OPTIONS, _COLUMNS, _LABELS, [*[[]] * 5, ["--json"], ["--quiet"]]),
+    ),
     CommandTarget(
         "emphatic fit",
         _options(
@@ -339,6 +356,9 @@ COMMANDS = [
             ],
             _METHODS,
             _CSV_OPTIONS,
+            _COLUMNS,
+            _LABELS,
+            [[], [], ["--report", "out.html"], ["--report", "folder"]],
             [[], [], ["--max-rows", "5"], ["--max-rows", "0"], ["--max-rows", "-3"], ["--max-rows", "1"]],
             _SEEDS,
             _OUTPUT,

@@ -41,7 +41,8 @@ from emphatic.learners.stored_trees import StoredTrees
 from emphatic.persistence import ModelFileError, Saved, check_savable, load, read, save
 from emphatic.persistence.classes import CLASSES, FOREIGN, OURS
 from emphatic.persistence.file import LARGEST_HEADER, ZIP
-from emphatic.tables import Decision, TableTransformer, decide_columns
+from emphatic.tables import TableTransformer, decide_columns
+from emphatic.tables.decision import Decision
 from emphatic.tables.profile import Differences, Profile
 from tests.test_contract import ESTIMATORS, name, problem, seeded
 

@@ -97,10 +97,10 @@ def test_predictions_and_suspects_are_escaped_and_read_back(run, tmp_path):
     printed = run("predict", "m.emphatic", "data.csv", "--quiet").stdout.splitlines()
     done = run("audit", "data.csv", "--target", "y", "--csv", "suspects.csv")
     assert done.exit_code == 0, done.output
-    predicted = read_table(tmp_path / "out.csv").table.table
+    predicted = read_table(tmp_path / "out.csv").table
     assert set(predicted["predicted"]) == {"=HYPERLINK(1)", "-1"}
     assert set(printed[1:]) == {"'=HYPERLINK(1)", "-1"}
-    suspects = read_table(tmp_path / "suspects.csv").table.table
+    suspects = read_table(tmp_path / "suspects.csv").table
     assert set(suspects["label"]) == {"=HYPERLINK(1)", "-1"}
     for name in ("out.csv", "suspects.csv"):
         raw = (tmp_path / name).read_text()

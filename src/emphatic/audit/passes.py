@@ -16,7 +16,8 @@ from emphatic.blending.temperature import calibrate
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
 from emphatic.randomness import child_generator
-from emphatic.tables import Decision, TableTransformer
+from emphatic.tables import TableTransformer
+from emphatic.tables.decision import Decision
 from emphatic.threads import one_thread
 from emphatic.workers import tie
 

@@ -22,7 +22,7 @@ from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
 from emphatic.randomness import draw_entropy
-from emphatic.tables import Decision
+from emphatic.tables.decision import Decision
 from emphatic.tables.transformer import check_wishes
 from emphatic.threads import one_thread
 from emphatic.user_warning import warn_user

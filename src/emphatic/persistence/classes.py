@@ -53,7 +53,8 @@ from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.stored_trees import StoredTrees
 from emphatic.multiview.class_tree import ClassTreeClassifier
 from emphatic.multiview.forest import MultiViewForestClassifier
-from emphatic.tables import Decision, TableTransformer
+from emphatic.tables import TableTransformer
+from emphatic.tables.decision import Decision
 from emphatic.tables.encodings import DateEncoding, ManyCategories, TextEncoding
 from emphatic.tables.profile import Profile
 from emphatic.tables.profile.categories import CategoryProfile

@@ -5,8 +5,7 @@ numbers, dates and truth values are written, `policy` is the one place that says
 `encodings` and `transformer` turn them into numbers, `writing` keeps spreadsheets from running cells.
 """
 
-from emphatic.tables.decision import Decision
 from emphatic.tables.policy import decide_columns
 from emphatic.tables.transformer import TableTransformer
 
-__all__ = ["Decision", "TableTransformer", "decide_columns"]
+__all__ = ["TableTransformer", "decide_columns"]

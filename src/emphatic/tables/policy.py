@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
 from emphatic.names import unknown
@@ -85,6 +86,8 @@ def decide_columns(
     price: number, written with a decimal comma
     """
     check.integer("max_categories", max_categories, at_least=1)
+    if columns is not None:
+        check.instance("columns", columns, Mapping, '{"zip": "category"}')
     estimator = BaseEstimator()
     read = read_columns(estimator, X, reset=True)
     if decimal is not None:
@@ -116,7 +119,11 @@ def decide(
         decisions = _settle_decimals(columns, decisions, wishes)
     if y is None:
         return decisions
-    found = find_copies(columns, decisions, np.asarray(y))
+    labels = column_or_1d(y)
+    n_rows = len(columns[0].cells)
+    if len(labels) != n_rows:
+        raise ValueError(f"X has {n_rows} rows but y has {len(labels)} labels: their numbers must agree.")
+    found = find_copies(columns, decisions, labels)
     return [replace(one, warning=found.get(one.name, "")) for one in decisions]
 
 

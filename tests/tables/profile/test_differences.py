@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emphatic.tables import Decision, decide_columns
+from emphatic.tables import decide_columns
+from emphatic.tables.decision import Decision
 from emphatic.tables.profile import Differences, Profile, known_texts
 from emphatic.tables.profile.differences import ColumnDifferences
 from emphatic.tables.profile.profile import learn_column

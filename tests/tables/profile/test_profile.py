@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emphatic.tables import Decision, decide_columns
+from emphatic.tables import decide_columns
+from emphatic.tables.decision import Decision
 from emphatic.tables.profile import known_texts
 from emphatic.tables.profile.categories import N_CATEGORIES
 from emphatic.tables.profile.known_texts import KnownTexts
