@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from hypothesis import strategies as st
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
@@ -34,7 +35,7 @@ from emphatic.metrics import class_accuracies, geometric_mean_score
 from emphatic.multiview.views import digit_views
 from emphatic.persistence import read, save
 from emphatic.study import statistics
-from emphatic.tables import decide_columns
+from emphatic.tables import TableTransformer, decide_columns
 from emphatic.tables.policy import drop_columns
 from tests.fuzz.recipes import build
 from tests.fuzz.strategies import UNSET, Place, argument, parameter, table_places, tables
@@ -180,7 +181,8 @@ def check_out_of_fold(found: Any, given: dict[str, Any]) -> None:
 def make_card(X: Any, y: Any, random_state: Any = 0, n_dependences: Any = 1, warnings: Any = ()) -> Any:
     """A card of a tree, as text and as a page."""
     model = DecisionTreeClassifier(max_depth=2, random_state=0)
-    if hasattr(X, "iloc") and len(X) == len(y):
+    X = pd.DataFrame(X) if isinstance(X, np.ndarray) and X.ndim == 2 else X
+    if hasattr(X, "iloc"):
         model = make_pipeline(TableTransformer(columns="useful"), model).fit(X, y)
     card = describe_model(model, X, y, random_state=random_state, n_dependences=n_dependences, warnings=warnings)
     with tempfile.TemporaryDirectory() as folder:
@@ -351,9 +353,9 @@ FUNCTIONS = [
         "evaluate",
         evaluate,
         {
-            "probabilities": matrices([[12, 2], [12, 3]], ["shares"]),
-            "classes": argument(st.sampled_from([[0, 1], [0, 1, 2]])),
-            "y": labels(),
+            "probabilities": matrices([[12, 3]], ["shares"]),
+            "classes": argument(st.just([0, 1, 2])),
+            "y": argument(st.just({"$labels": {"rows": 12, "classes": 3, "kind": "integers"}}), labels().odd),
             "predicted": Place(st.just(UNSET), labels().good | labels().odd),
         },
         check_evaluation,
