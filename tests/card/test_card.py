@@ -216,6 +216,8 @@ def test_bad_input():
     model = make_model().fit(X, y)
     with pytest.raises(TypeError, match="must be a pandas DataFrame"):
         describe_model(model, X.to_numpy(), y)
+    with pytest.raises(ValueError, match="n_dependences=None is not allowed"):
+        describe_model(model, X, y, n_dependences=None)
     with pytest.raises(ValueError, match="give the table that the model was fitted to"):
         describe_model(model, X[["age", "size", "id", "noise"]], y)
 

@@ -120,7 +120,9 @@ def test_the_rarer_of_two_classes_is_the_positive_one():
         (None, ["a", "b"], ["a"], None, "both None"),
         (None, ["a", "b"], ["a"], ["a", "b"], "predicted has 2 rows and y has 1"),
         (None, ["a", "b"], ["a"], ["c"], "predicted holds 'c'"),
-        (None, ["a", "b"], [["a"]], ["a"], "one label per row"),
+        (None, ["a", "b"], [["a"]], ["a"], "y must be a list of labels"),
+        ([[0.5, 0.5]], 3, ["a"], None, "classes must be a list of labels"),
+        ([[0.5, 0.5]], ["a", {}], ["a"], None, "classes must be a list of labels"),
     ],
 )
 def test_bad_input(probabilities, classes, y, predicted, message):

@@ -7,7 +7,9 @@ from sklearn.inspection import partial_dependence
 from sklearn.linear_model import LogisticRegression
 
 from emphatic.card import importance as importance_module
-from emphatic.card import measure_dependence, measure_importances
+from emphatic.card import shuffling
+from emphatic.card.dependence import measure_dependence
+from emphatic.card.importance import measure_importances
 
 RNG = np.random.default_rng(0)
 
@@ -53,6 +55,7 @@ def test_shuffled_cells_keep_their_type_and_the_table_is_not_changed():
     X = pd.DataFrame(
         {
             "text": ["a", None, "c"] * 4,
+            "objects": pd.Series(["a", None, "c"] * 4, dtype=object),
             "kind": pd.Categorical(["x", "y", "z"] * 4),
             "when": pd.date_range("2024", periods=12),
         }
@@ -62,10 +65,11 @@ def test_shuffled_cells_keep_their_type_and_the_table_is_not_changed():
 
     def predict(table, rows):
         seen.append(table.dtypes.tolist())
+        assert set(table["objects"]) == {"a", None, "c"}
         return np.full((len(table), 2), 0.5)
 
     measure_importances(predict, X, np.tile([0, 1], 6), rng=np.random.default_rng(0), held_out=True)
-    assert seen == [X.dtypes.tolist()] * 16
+    assert seen == [X.dtypes.tolist()] * 2
     pd.testing.assert_frame_equal(X, before)
 
 
@@ -79,10 +83,12 @@ def test_columns_of_one_name_are_measured_apart():
 
 
 @pytest.mark.parametrize(
-    ("n_columns", "n_rows", "n_repeats", "n_left"), [(3, 30, 5, 0), (8, 25, 5, 0), (40, 12, 2, 0), (150, 10, 1, 50)]
+    ("n_columns", "n_rows", "n_repeats", "n_measured"),
+    [(3, 30, 5, 3), (8, 25, 5, 8), (12, 16, 5, 12), (25, 10, 4, 25), (60, 10, 5, 5)],
 )
-def test_the_work_is_limited(monkeypatch, n_columns, n_rows, n_repeats, n_left):
-    for name, value in {"MAX_PREDICTIONS": 1000, "MAX_ROWS": 30, "FEWEST_ROWS": 10}.items():
+def test_the_work_is_limited(monkeypatch, n_columns, n_rows, n_repeats, n_measured):
+    limits = {"MAX_PREDICTIONS": 1000, "MAX_CELLS": 50_000, "MAX_ROWS": 30, "FEWEST_ROWS": 10, "FEWEST_SHUFFLES": 1}
+    for name, value in limits.items():
         monkeypatch.setattr(importance_module, name, value)
     X, done = pd.DataFrame(np.zeros((100, n_columns))), []
 
@@ -91,8 +97,40 @@ def test_the_work_is_limited(monkeypatch, n_columns, n_rows, n_repeats, n_left):
         return np.full((len(rows), 2), 0.5)
 
     found = measure_importances(predict, X, np.zeros(100, dtype=int), rng=RNG, held_out=True)
-    assert (found.n_rows, found.n_repeats, found.n_left) == (n_rows, n_repeats, n_left)
-    assert sum(done[1:]) <= 1000
+    assert (found.n_rows, found.n_repeats, len(found.names)) == (n_rows, n_repeats, n_measured)
+    assert found.n_left == n_columns - n_measured
+    assert sum(done[1:]) <= 1000 and sum(done[1:]) * n_columns <= 50_000
+
+
+@pytest.mark.parametrize("n_columns", [300, 1000, 1023])
+def test_important_columns_of_a_wide_table_are_found(monkeypatch, n_columns):
+    monkeypatch.setattr(importance_module, "MAX_CELLS", 200 * n_columns * 150)  # 150 shuffles
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(200, n_columns))
+    score = 3 * values[:, 17] - 2 * values[:, 211] + values[:, 212]
+    codes = (score > 0).astype(int)
+
+    def predict(table, rows):
+        known = table.to_numpy()
+        return as_share(1 / (1 + np.exp(-3 * known[:, 17] + 2 * known[:, 211] - known[:, 212])))
+
+    found = measure_importances(predict, pd.DataFrame(values), codes, rng=rng, held_out=True)
+    assert [found.names[place] for place in found.order[:3]] == ["17", "211", "212"]
+    assert found.n_left == n_columns - len(found.names) > 0
+
+
+def test_changed_tables_are_predicted_alike_in_batches_of_any_size(monkeypatch):
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "b": list("wxyz")})
+    rows = np.array([1, 3])
+    changes = [{0: np.array([0, 0])}, {}, {1: np.array([2, 1]), 0: np.array([3, 3])}]
+
+    def predict(table, rows):
+        return np.column_stack([table["a"], rows, [ord(one) for one in table["b"]]])
+
+    expected = [[[1, 1, 120], [1, 3, 122]], [[2, 1, 120], [4, 3, 122]], [[4, 1, 121], [4, 3, 120]]]
+    for limit in (1, 8, 10**6):
+        monkeypatch.setattr(shuffling, "MAX_CELLS", limit)
+        assert np.array(shuffling.predict_changed(predict, X, rows, changes)).tolist() == expected
 
 
 def test_dependence_on_a_number_is_that_of_scikit_learn():

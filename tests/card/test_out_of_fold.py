@@ -39,7 +39,7 @@ def test_it_is_a_cross_validation():
     for fold in range(4):
         own = found.fold == fold
         twin[own] = make_model().fit(X[~own], y[~own]).predict_proba(X[own])
-    np.testing.assert_array_equal(found.probabilities, twin)
+    np.testing.assert_allclose(found.probabilities, twin, rtol=1e-15)
     np.testing.assert_array_equal(found.predicted, found.classes[twin.argmax(axis=1)])
     assert found.origin == "by a model that was not trained on it (4-fold cross-validation)"
 
@@ -106,3 +106,27 @@ def test_answers_are_in_the_order_of_the_classes():
 def test_bad_number_of_folds(n_folds):
     with pytest.raises(ValueError, match="n_folds"):
         predict_out_of_fold(DummyClassifier(), np.zeros((4, 1)), [0, 1, 0, 1], n_folds=n_folds)
+
+
+class Unsure(Rote):
+    """Does not know what a probability is."""
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), 0.7)
+
+
+@pytest.mark.parametrize(
+    ("model", "X", "message"),
+    [
+        (Unsure(), np.zeros((4, 1)), "Unsure.predict_proba returned rows that are no probabilities"),
+        (DummyClassifier(), np.zeros((3, 1)), "inconsistent numbers of samples"),
+        (DummyClassifier(), np.zeros(4), "Expected 2D array"),
+    ],
+)
+def test_bad_tables_and_models(model, X, message):
+    with pytest.raises(ValueError, match=message):
+        predict_out_of_fold(model, X, [0, 1, 0, 1])
+
+
+def test_a_list_of_rows():
+    assert predict_out_of_fold(DummyClassifier(), [[0], [1], [2], [3]], [0, 1, 1, 1]).predicted.tolist() == [1] * 4

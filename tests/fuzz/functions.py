@@ -1,5 +1,6 @@
 """Calls of functions: odd arguments in, finite numbers or a clear refusal out."""
 
+import json
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from hypothesis import strategies as st
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RealAdaBoostClassifier
 from emphatic.boosting.together import Fit, fit_together
+from emphatic.card import describe_model, evaluate, predict_out_of_fold, summarise, write_card
 from emphatic.clustering import align, class_memberships, deflect, distance
 from emphatic.datasets import load
 from emphatic.diversity import (
@@ -29,7 +33,7 @@ from emphatic.fusion.evidence import Masses, orthogonal_sum
 from emphatic.multiview.views import digit_views
 from emphatic.persistence import read, save
 from emphatic.study import statistics
-from emphatic.tables import decide_columns
+from emphatic.tables import TableTransformer, decide_columns
 from emphatic.tables.policy import drop_columns
 from tests.fuzz.recipes import build
 from tests.fuzz.strategies import UNSET, Place, argument, parameter, table_places, tables
@@ -158,6 +162,30 @@ def check_masses(answer: Any, given: dict[str, Any]) -> None:
 def add_masses(supports: Any, reliability: Any = 1.0, normalise: Any = False) -> Masses:
     one = Masses.of_supports(supports, reliability)
     return orthogonal_sum(one, one.discount(0.5), normalise=normalise)
+
+
+def check_evaluation(found: Any, given: dict[str, Any]) -> None:
+    inside(0, 1)([found.error, found.standard_error, *found.interval, found.balanced_accuracy], given)
+    demand(int(found.confusion.sum()) == found.n_rows, "confusion", f"{found.confusion}")
+    json.dumps(found.as_record(), allow_nan=False)
+
+
+def check_out_of_fold(found: Any, given: dict[str, Any]) -> None:
+    demand(bool(np.isin(found.predicted, found.classes).all()), "unknown label", "predicted")
+    if found.probabilities is not None:
+        demand_probabilities("probabilities", found.probabilities, (len(found.predicted), len(found.classes)))
+
+
+def make_card(X: Any, y: Any, random_state: Any = 0, n_dependences: Any = 1, warnings: Any = ()) -> Any:
+    """A card of a tree, as text and as a page."""
+    model = DecisionTreeClassifier(max_depth=2, random_state=0)
+    X = pd.DataFrame(X) if isinstance(X, np.ndarray) and X.ndim == 2 else X
+    if hasattr(X, "iloc"):
+        model = make_pipeline(TableTransformer(columns="useful"), model).fit(X, y)
+    card = describe_model(model, X, y, random_state=random_state, n_dependences=n_dependences, warnings=warnings)
+    with tempfile.TemporaryDirectory() as folder:
+        write_card(card, Path(folder, "card.html"))
+    return summarise(card)
 
 
 def no_check(answer: Any, given: dict[str, Any]) -> None:
@@ -297,6 +325,36 @@ FUNCTIONS = [
             "dates": parameter([UNSET, UNSET, "dmy", "mdy", "xyz"]),
         },
         no_check,
+    ),
+    FunctionTarget(
+        "evaluate",
+        evaluate,
+        {
+            "probabilities": matrices([[12, 3]], ["shares"]),
+            "classes": argument(st.just([0, 1, 2])),
+            "y": argument(st.just({"$labels": {"rows": 12, "classes": 3, "kind": "integers"}}), labels().odd),
+            "predicted": Place(st.just(UNSET), labels().good | labels().odd),
+        },
+        check_evaluation,
+    ),
+    FunctionTarget(
+        "predict_out_of_fold",
+        predict_out_of_fold,
+        {
+            "model": Place(st.sampled_from(_MEMBERS), st.sampled_from(_BAD_MEMBERS)),
+            **_UNWEIGHTED,
+            "n_folds": parameter([2, 3]),
+            "random_state": SEED,
+        },
+        check_out_of_fold,
+        _FOREIGN,
+    ),
+    FunctionTarget(
+        "describe_model",
+        make_card,
+        {**_UNWEIGHTED, "random_state": SEED, "n_dependences": parameter([0, 1])},
+        no_check,
+        _FOREIGN,
     ),
     FunctionTarget("fit_together", fit_two_together, _TABLE),
     FunctionTarget(

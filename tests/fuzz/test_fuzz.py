@@ -4,6 +4,7 @@ import pytest
 
 import emphatic
 import emphatic.audit
+import emphatic.card
 import emphatic.clustering
 import emphatic.datasets
 import emphatic.diversity
@@ -27,11 +28,12 @@ CORPUS = read_all()
 PLACES = [
     *(emphatic, emphatic.audit, emphatic.clustering, emphatic.datasets, emphatic.diversity, emphatic.emphasis),
     *(emphatic.fusion, emphatic.learners, emphatic.multiview, emphatic.multiview.views, emphatic.selection),
-    *(emphatic.study.statistics, emphatic.tables),
+    *(emphatic.study.statistics, emphatic.tables, emphatic.card),
 ]
 NO_CALLS = {
     *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID"),  # values
-    *("AuditResult", "Friedman", "KappaErrorPoints", "Problem"),  # what others return
+    *("AuditResult", "Card", "Evaluation", "Friedman", "KappaErrorPoints", "Problem"),  # what others return
+    *("summarise", "write_card"),  # of a card: the target describe_model calls them
     *("Design", "ImageView"),  # abstract
 }
 

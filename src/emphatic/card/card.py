@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 
+from emphatic import check
 from emphatic.card.columns import ColumnNote, describe_columns, read_values
 from emphatic.card.dependence import Dependence, measure_dependence
 from emphatic.card.evaluation import Evaluation, evaluate
@@ -123,6 +124,7 @@ def describe_model(
     """
     if not hasattr(X, "iloc"):
         raise TypeError(f"X is of type {type(X).__name__}: it must be a pandas DataFrame, such as pandas.DataFrame(X).")
+    check.integer("n_dependences", n_dependences, at_least=0)
     rng = as_generator(random_state)
     labels = np.asarray(y)
     held_out = predict_out_of_fold(model, X, labels, random_state=rng, progress=progress)

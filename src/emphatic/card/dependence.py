@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from emphatic.card.out_of_fold import Predict
+from emphatic.card.shuffling import predict_changed
 from emphatic.check import FloatArray, IntArray
-from emphatic.inputs import take_rows
 
-MAX_ROWS = 200
-"""Rows over which the predictions are averaged: enough for a curve, and 21 predictions of each are quick."""
+MAX_ROWS, FEWEST_ROWS, MAX_CELLS = 200, 50, 1_000_000
+"""Rows over which the predictions are averaged: enough for a curve. Fewer in a wide table, to read fewer cells."""
 
 N_POINTS = 21
 """Of a curve, at quantiles of the column."""
@@ -75,13 +75,10 @@ def measure_dependence(
         deciles = np.quantile(known, np.arange(1, 10) / 10) if len(known) else np.empty(0)
     if len(examples) < 2:
         return None
-    rows = np.sort(rng.permutation(X.shape[0])[:MAX_ROWS])
-    table, column = take_rows(X, rows), X.iloc[:, position]
-    means = []
-    for example in examples:
-        changed = table.copy(deep=False)
-        changed.isetitem(position, column.iloc[np.full(len(rows), example)].array)
-        means.append(predict(changed, rows).mean(axis=0))
+    n_rows = min(MAX_ROWS, max(FEWEST_ROWS, MAX_CELLS // (len(examples) * X.shape[1])))
+    rows = np.sort(rng.permutation(X.shape[0])[:n_rows])
+    changes = [{position: np.full(len(rows), example)} for example in examples]
+    means = [answers.mean(axis=0) for answers in predict_changed(predict, X, rows, changes)]
     return Dependence(str(X.columns[position]), kind, shown, np.array(means), deciles, counts)
 
 

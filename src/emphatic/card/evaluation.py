@@ -1,5 +1,6 @@
 """How well a model predicts rows that it was not trained on: the figures of the summary and of the model card."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -185,9 +186,9 @@ def evaluate(
     >>> found.error, found.recall.tolist(), found.confusion.tolist()
     (0.25, [1.0, 0.5], [[2, 0], [1, 1]])
     """
-    known = np.asarray(classes)
+    known = _check_labels("classes", classes)
     places = {label: place for place, label in enumerate(known.tolist())}
-    if known.ndim != 1 or len(places) < 2 or len(places) < len(known):
+    if len(places) < 2 or len(places) < len(known):
         raise ValueError(f"classes={known.tolist()} is not allowed: classes must be at least 2 distinct labels.")
     codes = _find_codes("y", y, places)
     if len(codes) == 0:
@@ -204,10 +205,15 @@ def evaluate(
     return Evaluation(known, codes, chosen, given)
 
 
-def _find_codes(name: str, labels: ArrayLike, places: dict[Any, int]) -> IntArray:
+def _check_labels(name: str, labels: ArrayLike) -> np.ndarray:
     given = np.asarray(labels)
-    if given.ndim != 1:
-        raise ValueError(f"{name} has shape {given.shape}: it must be one label per row.")
+    if given.ndim != 1 or not all(isinstance(label, Hashable) for label in given.tolist()):
+        raise ValueError(f"{name} must be a list of labels, such as ['no', 'yes']; got {name}={labels!r:.60}")
+    return given
+
+
+def _find_codes(name: str, labels: ArrayLike, places: dict[Any, int]) -> IntArray:
+    given = _check_labels(name, labels)
     found = [places.get(label, -1) for label in given.tolist()]
     if -1 in found:
         raise ValueError(f"{name} holds {given.tolist()[found.index(-1)]!r}, which is not among the classes.")

@@ -1,6 +1,7 @@
 """Which columns a model relies on: how much worse it predicts when the cells of a column are shuffled."""
 
-from collections.abc import Collection
+import math
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,15 +9,25 @@ import numpy as np
 
 from emphatic import check
 from emphatic.card.out_of_fold import Predict
+from emphatic.card.shuffling import predict_changed
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
 
-MAX_PREDICTIONS = 200_000
-"""Rows predicted at most, over all columns and repeats: a count, since what a time limit allows varies."""
+MAX_PREDICTIONS, MAX_CELLS = 200_000, 8_000_000
+"""Rows predicted at most, over all shuffles, and cells read: counts, since what a time limit allows varies."""
 
-MAX_ROWS, FEWEST_ROWS = 2_000, 100
+MAX_ROWS, FEWEST_ROWS, FEWEST_REPEATS, FEWEST_SHUFFLES = 2_000, 200, 2, 50
+"""The widest table gets so much, whatever it costs."""
+
+SPLIT_AT_ONCE, SPLIT_FROM = 8, 0.3
+"""In the search for the most important columns of a wide table, groups of columns are halved, at most so many at a time
+and only those that matter at least this part as much as the most important group."""
+
 SMALLEST = float(np.finfo(np.float64).eps)
 """Probabilities are clipped here before their logarithm is taken, as in scikit-learn's `log_loss`."""
+
+Measure = Callable[[Sequence[Sequence[int]]], list[float]]
+"""The increase of the loss when the columns of each group are shuffled together, once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +48,7 @@ class Importances:
         Whether the rows were predicted by models that were not trained on them. If not, the values are too large rather
         than too small: a model remembers training rows by all of their cells.
     n_left : int
-        Columns that were not measured, because the table has too many.
+        Columns of a wide table that were not measured one by one: they looked less important in groups.
     """
 
     names: list[str]
@@ -69,13 +80,14 @@ def measure_importances(
 ) -> Importances:
     """Shuffle one column of a pandas table at a time and measure how much the loss grows.
 
-    At most 2,000 rows are used, and fewer in a table of many columns. Columns at the positions `skip` are left out:
-    shuffling what a model does not read changes nothing.
+    At most 2,000 rows are used, and fewer rows and repeats in a table of many columns. In one so wide that not every
+    column can be measured, the most important ones are searched for first, by shuffling groups of columns. Columns at
+    the positions `skip` are left out: shuffling what a model does not read changes nothing.
 
     Parameters
     ----------
     predict : function
-        `predict(table, rows)` gives probabilities (n, K) for a table that holds these rows of `X`, one column shuffled.
+        `predict(table, rows)` gives probabilities (n, K) for a table that holds these rows of `X`, some cells shuffled.
     X : pandas DataFrame
     codes : array (n,) of int
         The columns of the probabilities that are those of the labels.
@@ -89,32 +101,62 @@ def measure_importances(
     """
     check.integer("n_repeats", n_repeats, at_least=1)
     positions = [j for j in range(X.shape[1]) if j not in skip]
-    n_wanted = len(positions)
-    n_repeats = min(n_repeats, max(1, MAX_PREDICTIONS // (FEWEST_ROWS * max(1, n_wanted))))
-    positions = positions[: MAX_PREDICTIONS // (FEWEST_ROWS * n_repeats)]
-    affordable = MAX_PREDICTIONS // (n_repeats * max(1, len(positions)))
-    n_rows = min(len(codes), MAX_ROWS, affordable)
+    wanted = n_repeats * max(1, len(positions))
+    affordable = min(MAX_PREDICTIONS, MAX_CELLS // max(1, X.shape[1]))  # rows, over all shuffles
+    n_rows = min(len(codes), MAX_ROWS, max(FEWEST_ROWS, affordable // wanted))
+    n_shuffles = max(FEWEST_SHUFFLES, affordable // n_rows)
     rows = np.sort(rng.permutation(len(codes))[:n_rows])
-    table, own = take_rows(X, rows), codes[rows]
-    measure = _log_loss if has_probabilities else _error
-    before = measure(predict(table, rows), own)
-    increases = np.zeros((len(positions), n_repeats))
-    for place, j in enumerate(positions):
-        column, changed = table.iloc[:, j], table.copy(deep=False)
-        for repeat in range(n_repeats):
-            changed.isetitem(j, column.iloc[rng.permutation(n_rows)].array)
-            increases[place, repeat] = measure(predict(changed, rows), own) - before
+    own, measure_loss = codes[rows], _log_loss if has_probabilities else _error
+    before = measure_loss(predict(take_rows(X, rows), rows), own)
+
+    def measure(groups: Sequence[Sequence[int]]) -> list[float]:
+        changes = []
+        for group in groups:
+            shuffled = rows[rng.permutation(n_rows)]
+            changes.append(dict.fromkeys(group, shuffled))
+        return [measure_loss(answers, own) - before for answers in predict_changed(predict, X, rows, changes)]
+
+    chosen = positions
+    if FEWEST_REPEATS * len(positions) <= n_shuffles:
+        n_repeats = min(n_repeats, n_shuffles // max(1, len(positions)))
+    else:
+        most = max(1, n_shuffles // (3 * n_repeats))
+        chosen = _find_important(measure, positions, most, n_shuffles - most * n_repeats)
+    repeated = [[j] for j in chosen for _ in range(n_repeats)]
+    increases = np.array(measure(repeated)).reshape(len(chosen), n_repeats)
     return Importances(
-        [str(X.columns[j]) for j in positions],
-        np.array(positions, dtype=np.intp),
+        [str(X.columns[j]) for j in chosen],
+        np.array(chosen, dtype=np.intp),
         increases.mean(axis=1),
         increases.std(axis=1),
         "log loss" if has_probabilities else "error",
         n_rows,
         n_repeats,
         held_out,
-        n_wanted - len(positions),
+        len(positions) - len(chosen),
     )
+
+
+def _find_important(measure: Measure, positions: list[int], most: int, n_shuffles: int) -> list[int]:
+    """Find up to `most` important columns: halve the groups that matter most until they are single columns."""
+    n_shuffles = max(n_shuffles, 2 * math.ceil(math.log2(len(positions))))  # enough for a first one
+    groups: list[tuple[float, list[int]]] = [(math.inf, positions)]
+    single: list[tuple[float, list[int]]] = []
+    while groups and n_shuffles >= 2:
+        if single:
+            groups.sort(key=lambda one: -one[0])
+            n_alike = sum(value >= SPLIT_FROM * groups[0][0] for value, _ in groups[:SPLIT_AT_ONCE])
+            n_split = max(1, min(n_alike, n_shuffles // 2))
+        else:  # straight to a first one
+            groups.sort(key=lambda one: (len(one[1]), -one[0]))
+            n_split = 1
+        parents, groups = groups[:n_split], groups[n_split:]
+        halves = [half for _, group in parents for half in (group[: len(group) // 2], group[len(group) // 2 :])]
+        n_shuffles -= len(halves)
+        for value, half in zip(measure(halves), halves):
+            (single if len(half) == 1 else groups).append((value, half))
+    single.sort(key=lambda one: -one[0])
+    return sorted(group[0] for _, group in single[:most])
 
 
 def _log_loss(probabilities: FloatArray, codes: IntArray) -> float:

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import check_consistent_length
 
 from emphatic import check
 from emphatic.answers import predict_labels, predict_probabilities
 from emphatic.blending.folds import draw_folds
 from emphatic.check import FloatArray, IntArray
-from emphatic.inputs import encode_labels, take_rows
+from emphatic.inputs import any_table, encode_labels, name_odd_column, rows_as_objects, take_rows
 from emphatic.randomness import as_generator
 
 Predict = Callable[[Any, IntArray], FloatArray]
@@ -88,7 +89,9 @@ def predict_out_of_fold(
     >>> found.probabilities.shape, bool((found.predicted == y).mean() > 0.9)
     ((150, 3), True)
     """
+    X = any_table(BaseEstimator(), rows_as_objects(X), reset=True)
     classes, codes = encode_labels(y)
+    check_consistent_length(X, codes)
     own = getattr(model, "out_of_fold_", None)
     if own is not None:
         if own.shape != (len(codes), len(classes)):
@@ -121,9 +124,13 @@ def answer(model: Any, X: Any, classes: np.ndarray) -> FloatArray:
     places = {label: place for place, label in enumerate(classes.tolist())}
     if hasattr(model, "predict_proba"):
         given = predict_probabilities(model, X)
+        sums = given.sum(axis=1, keepdims=True)
+        if not ((given >= 0.0).all() and np.allclose(sums, 1.0, rtol=0.0, atol=1e-6)):
+            name = type(model).__name__
+            raise ValueError(f"{name}.predict_proba returned rows that are no probabilities: each must have the sum 1.")
         columns = [places[label] for label in np.asarray(model.classes_).tolist()]
         answers = np.zeros((len(given), len(classes)))
-        answers[:, columns] = given
+        answers[:, columns] = given / sums  # in single precision they are not quite 1
         return answers
     return np.eye(len(classes))[[places[label] for label in predict_labels(model, X).tolist()]]
 
@@ -142,4 +149,7 @@ class _OneClass:
 
 
 def _fit(model: Any, X: Any, y: np.ndarray) -> Any:
-    return clone(model).fit(X, y) if len(np.unique(y)) > 1 else _OneClass(y[0])
+    if len(np.unique(y)) == 1:
+        return _OneClass(y[0])
+    with name_odd_column(X):
+        return clone(model).fit(X, y)

@@ -123,7 +123,10 @@ def _rank_columns(card: Card) -> Section:
         "can stand in for each other: each of them then looks less important than it is.",
     ]
     if found.n_left:
-        text.append(f"{count(found.n_left, 'further column was', 'further columns were')} not measured.")
+        text.append(
+            f"The table is too wide to measure every column: {count(found.n_left, 'column')} looked less important in "
+            "groups."
+        )
     largest = max(float((found.values + found.spreads).max(initial=0.0)), 1e-12)
     rows: list[list[Cell]] = [
         [
