@@ -147,9 +147,15 @@ def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
         (["missing.csv", "--target", "y"], "there is no file missing.csv"),
         (["data.csv", "--target", "y", "--group", "color"], "unknown column color; did you mean colour?"),
         (["data.csv", "--target", "y", "--group", "y"], "column y is the target"),
-        (["data.csv", "--target", "y", "--group", "colour", "--time", "a"], "--group and --time cannot be used together"),
+        (
+            ["data.csv", "--target", "y", "--group", "colour", "--time", "a"],
+            "--group and --time cannot be used together",
+        ),
         (["data.csv", "--target", "y", "--time", "a", "--repeats", "2"], "--repeats cannot be used with --time"),
-        (["grouped.csv", "--target", "y", "--group", "g"], "column g has 3 groups, fewer than the 5 folds: use --folds 3"),
+        (
+            ["grouped.csv", "--target", "y", "--group", "g"],
+            "column g has 3 groups, fewer than the 5 folds: use --folds 3",
+        ),
         (["grouped.csv", "--target", "y", "--group", "one"], "column one holds one group only"),
         (["grouped.csv", "--target", "y", "--time", "g"], "column g cannot be ordered in time: 'g0'"),
         (["grouped.csv", "--target", "y", "--time", "late"], "training part 1 holds only class no: use fewer --folds"),
@@ -185,7 +191,9 @@ def test_later_rows_are_predicted_from_earlier_ones(run, folder):
     table = pd.read_csv("data.csv")
     table["day"] = pd.date_range("2024-01-01", periods=len(table)).astype(str)
     table.sample(frac=1, random_state=0).to_csv("days.csv", index=False)
-    done = run("days.csv", "--target", "y", "--time", "day", "--methods", "AdaBoost", "--folds", "6", "--json", "--quiet")
+    done = run(
+        "days.csv", "--target", "y", "--time", "day", "--methods", "AdaBoost", "--folds", "6", "--json", "--quiet"
+    )
     found = json.loads(done.stdout)
     assert found["folds"] == 6
     assert found["about"].endswith("6 test parts, each later in day than its training rows")
