@@ -1,26 +1,22 @@
 """`emphatic compare`: the same folds for all, a store that goes on, tests that know that folds overlap."""
 
+import contextlib
 import json
+import sqlite3
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy import stats
 from typer.testing import CliRunner
 
-from emphatic import cli
+from emphatic import cli, progress
 from emphatic.comparison import contenders
-from emphatic.comparison.outcome import Finished, Outcome, compare_folds
-from emphatic.comparison.plan import Capped, check_folds, choose_recipes, name_problem, plan_fits
-from emphatic.comparison.table import COLUMNS, format_rows, make_record
+from emphatic.comparison.plan import Capped, choose_recipes, name_problem, plan_fits
 from emphatic.recipes import Recipe
 from emphatic.study import RepeatedKFold, runner
 
 FEW = "LogisticRegression,AdaBoost,RealAdaBoost of trees"
-numbers = st.floats(-1, 1, allow_nan=False).map(lambda number: round(number, 6))
 
 
 @pytest.fixture
@@ -33,54 +29,14 @@ def folder(monkeypatch, tmp_path):
     return tmp_path
 
 
+def is_progress(line):
+    """On a busy machine even short work has a line."""
+    return line.startswith(("emphatic: loading packages", "emphatic: compare: "))
+
+
 @pytest.fixture
 def run(folder):
     return lambda *arguments: CliRunner().invoke(cli.build_app(), ["compare", *arguments])
-
-
-def made(*errors):
-    """An outcome with these errors on the folds, one list per method."""
-    finished = [
-        Finished(f"method {i}", "ours", "", {"error": np.array(e), **dict.fromkeys(OTHERS, np.ones(len(e)))})
-        for i, e in enumerate(errors)
-    ]
-    return Outcome(finished, {}, 0.5)
-
-
-OTHERS = ("balanced_accuracy", "log_loss", "roc_auc", "fit_seconds")
-
-
-@given(st.lists(numbers, min_size=3, max_size=20), st.floats(0.05, 1))
-def test_without_overlap_the_corrected_test_is_students(differences, share):
-    values = np.array(differences)
-    if values.std() < 1e-6:
-        return
-    plain = stats.ttest_1samp(values, 0)
-    found = compare_folds(values, 0.0)
-    assert found.p == pytest.approx(plain.pvalue, abs=1e-9)
-    interval = plain.confidence_interval(0.95)
-    assert (found.low, found.high) == pytest.approx((interval.low, interval.high), abs=1e-9)
-    wider = compare_folds(values, share)
-    assert wider.p >= found.p - 1e-12 and wider.low <= found.low and wider.high >= found.high
-
-
-def test_equal_methods_are_reported_as_equal():
-    outcome = made([0.1, 0.2, 0.3], [0.1, 0.2, 0.3], [0.1, 0.2, 0.3])
-    assert [None if one is None else one.p for one in outcome.differences()] == [None, 1.0, 1.0]
-    assert outcome.friedman_p() == 1.0
-    assert outcome.ranks().tolist() == [2.0, 2.0, 2.0]
-
-
-def test_a_row_for_every_method_and_one_for_what_did_not_finish():
-    outcome = made([0.1, 0.2, 0.3], [0.2, 0.3, 0.5])
-    outcome.unfinished["slow"] = "exceeded the time limit"
-    cells = format_rows(outcome)
-    assert [row[0] for row in cells] == ["method 0", "method 1", "slow"]
-    assert {len(row) for row in cells} == {len(COLUMNS)}
-    assert cells[0][2] == "20.00 (10.00)"
-    assert cells[1][3].startswith("+13.33 [")
-    assert cells[2][-1] == "exceeded the time limit"
-    assert make_record(outcome)["friedman_p"] is None
 
 
 def test_a_cap_takes_training_rows_only_and_the_same_each_time(folder):
@@ -100,11 +56,11 @@ def test_those_that_cannot_take_many_rows_are_capped_and_it_is_said(folder):
     table = pd.read_csv("data.csv")
     problem = name_problem(Path("data.csv"), "y", table[["a"]], table["y"].to_numpy())
     who, _ = choose_recipes(["svc", "AdaBoost"], 2)
-    machine, stumps = plan_fits(who, problem, 3, 1, max_rows=30)
+    machine, stumps = plan_fits(who, problem, RepeatedKFold(3, 1), max_rows=30)
     assert (machine.note, stumps.note) == ("trained on 30 of 60 rows", "")
     assert all(len(task.split.train) == 30 for task in machine.study.tasks())
     assert all(len(task.split.train) == 60 for task in stumps.study.tasks())
-    [whole] = plan_fits(who[:1], problem, 3, 1, max_rows=60)
+    [whole] = plan_fits(who[:1], problem, RepeatedKFold(3, 1), max_rows=60)
     assert {task.key for task in whole.study.tasks()}.isdisjoint(task.key for task in machine.study.tasks())
 
 
@@ -118,16 +74,11 @@ def test_a_problem_is_known_by_its_content():
         name_problem(Path("data.csv"), "y", X + 1, y),
         name_problem(Path("data.csv"), "y", X, y[::-1]),
         name_problem(Path("data.csv"), "y", X.rename(columns={"a": "b"}), y),
+        name_problem(Path("data.csv"), "y", X, y, groups=np.array(["p", "q"])),
+        name_problem(Path("data.csv"), "y", X, y, order=np.array([0.0, 1.0])),
+        name_problem(Path("data.csv"), "y", X, y, order=np.array([1.0, 0.0])),
     ]
-    assert len({name, *(one.name for one in others)}) == 6
-
-
-def test_folds_need_rows_of_every_class():
-    check_folds(["a"] * 3 + ["b"] * 9, 3)
-    with pytest.raises(ValueError, match="class a has 3 rows, fewer than the 5 folds: use --folds 3"):
-        check_folds(["a"] * 3 + ["b"] * 9, 5)
-    with pytest.raises(ValueError, match="class a has a single row"):
-        check_folds(["a", "b", "b"], 2)
+    assert len({name, *(one.name for one in others)}) == 9
 
 
 def test_a_comparison_is_printed_written_and_not_run_again(run, folder, monkeypatch):
@@ -138,9 +89,11 @@ def test_a_comparison_is_printed_written_and_not_run_again(run, folder, monkeypa
         assert name in done.stdout
     assert done.stderr.startswith("emphatic: data.csv: CSV, separated by commas, UTF-8, 3 columns, 90 rows\n")
     assert done.stderr.endswith(f"Wrote {folder / 'page.html'}\n")
+    assert "No p-values: 3 test folds are too few, 6 are needed" in done.stdout
     assert "\x1b" not in done.stdout
     page = Path("page.html").read_text(encoding="utf-8")
     assert "<title>Methods on data.csv</title>" in page and "How far behind" in page
+    assert page.index('<h2 id="table-title">') < page.index('<h2 id="charts-title">')
     assert sorted(path.name for path in folder.iterdir()) == ["data.csv", "emphatic-compare.sqlite", "page.html"]
 
     def no_more(*_):
@@ -154,6 +107,9 @@ def test_a_comparison_is_printed_written_and_not_run_again(run, folder, monkeypa
     best = found["methods"][0]
     assert best["difference_to_best"] is None
     assert best["mean"]["error"] == min(one["mean"]["error"] for one in found["methods"])
+    assert {"f1", "average_precision", "calibration_error", "log_loss", "roc_auc"} < set(best["mean"])
+    assert set(best["class_recalls"]) == {"no", "yes"}
+    assert found["methods"][1]["difference_to_best"]["p"] is None
 
 
 def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
@@ -165,7 +121,9 @@ def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
     done = run("data.csv", "--target", "y", "--quick", "--methods", "Broken,AdaBoost")
     assert done.exit_code == 1
     assert "AdaBoost" in done.stdout and "no machine here" in done.stdout
-    assert "3 fits failed; run again to retry them" in done.stderr
+    as_json = run("data.csv", "--target", "y", "--quick", "--methods", "Broken,AdaBoost", "--json", "--quiet")
+    assert (as_json.exit_code, list(json.loads(as_json.stdout)["unfinished"])) == (1, ["Broken"])
+    assert "3 fits failed; run again to retry." in done.stderr
     alone = run("data.csv", "--target", "y", "--quick", "--methods", "Broken", "--quiet")
     assert (alone.exit_code, alone.stdout) == (1, "")
     assert "no method finished; the first failure" in alone.stderr
@@ -187,17 +145,97 @@ def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
             "of these methods supports 3 classes",
         ),
         (["missing.csv", "--target", "y"], "there is no file missing.csv"),
+        (["data.csv", "--target", "y", "--group", "color"], "unknown column color; did you mean colour?"),
+        (["data.csv", "--target", "y", "--group", "y"], "column y is the target"),
+        (
+            ["data.csv", "--target", "y", "--group", "colour", "--time", "a"],
+            "--group and --time cannot be used together",
+        ),
+        (["data.csv", "--target", "y", "--time", "a", "--repeats", "2"], "--repeats cannot be used with --time"),
+        (
+            ["grouped.csv", "--target", "y", "--group", "g"],
+            "column g has 3 groups, fewer than the 5 folds: use --folds 3",
+        ),
+        (["grouped.csv", "--target", "y", "--group", "one"], "column one holds one group only"),
+        (["grouped.csv", "--target", "y", "--time", "g"], "column g cannot be ordered in time: 'g0'"),
+        (["grouped.csv", "--target", "y", "--time", "late"], "training part 1 holds only class no: use fewer --folds"),
     ],
 )
 def test_wrong_use_is_two_and_leaves_nothing(run, folder, arguments, message):
     Path("one.csv").write_text("a,y\n1,x\n2,x\n")
-    Path("three.csv").write_text("a,y\n" + "".join(f"{i / 2},{i % 3}\n" for i in range(30)))
+    Path("three.csv").write_text("a,y\n" + "".join(f"{i * i % 13},{i % 3}\n" for i in range(30)))
+    lines = [f"{i * i % 13},g{i % 3},same,{i},{'no' if i < 15 else 'yes'}" for i in range(30)]
+    Path("grouped.csv").write_text("\n".join(["a,g,one,late,y", *lines]))
     before = sorted(folder.iterdir())
     done = run(*arguments)
     assert done.exit_code == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert sorted(folder.iterdir()) == before
+
+
+def test_rows_of_a_group_stay_together_and_the_group_is_no_feature(run, folder):
+    """Each group has its own label, and nothing else tells: who knew the group would be right, others are not."""
+    rng = np.random.default_rng(0)
+    patients = np.repeat(np.arange(30), 8)
+    table = pd.DataFrame({"code": patients % 7 + 0.01 * patients, "noise": rng.normal(size=240), "patient": patients})
+    table["y"] = np.where(rng.permutation(30)[patients] < 15, "ill", "well")
+    table.to_csv("visits.csv", index=False)
+    options = ("visits.csv", "--target", "y", "--methods", "RandomForest", "--quick", "--json", "--quiet")
+    apart, mixed = (json.loads(run(*options, *extra).stdout) for extra in (["--group", "patient"], []))
+    assert "2 columns, 1 x 3 folds of patient" in apart["about"]
+    assert mixed["methods"][0]["mean"]["error"] < 0.1 < 0.3 < apart["methods"][0]["mean"]["error"]
+
+
+def test_later_rows_are_predicted_from_earlier_ones(run, folder):
+    table = pd.read_csv("data.csv")
+    table["day"] = pd.date_range("2024-01-01", periods=len(table)).astype(str)
+    table.sample(frac=1, random_state=0).to_csv("days.csv", index=False)
+    done = run(
+        "days.csv", "--target", "y", "--time", "day", "--methods", "AdaBoost", "--folds", "6", "--json", "--quiet"
+    )
+    found = json.loads(done.stdout)
+    assert found["folds"] == 6
+    assert found["about"].endswith("6 test parts, each later in day than its training rows")
+
+
+def test_other_folds_are_other_fits(run):
+    """The store once took a fold of three for a fold of five."""
+    options = ("data.csv", "--target", "y", "--methods", "AdaBoost", "--repeats", "1", "--json", "--quiet")
+    alone = json.loads(run(*options, "--folds", "5", "--store", "alone.sqlite").stdout)
+    run(*options, "--folds", "3")
+    after = json.loads(run(*options, "--folds", "5").stdout)
+    assert after["methods"][0]["values"]["error"] == alone["methods"][0]["values"]["error"]
+
+
+@pytest.mark.slow
+def test_a_method_over_its_limit_is_said_and_is_no_failure(run):
+    options = ("data.csv", "--target", "y", "--quick", "--methods", "AdaBoost,EmphaticClassifier")
+    run("data.csv", "--target", "y", "--quick", "--methods", "AdaBoost")
+    done = run(*options, "--time-limit", "0.01")
+    assert done.exit_code == 0
+    assert "emphatic: EmphaticClassifier did not finish: exceeded the time limit" in done.stderr
+
+
+def test_fits_of_an_older_version_are_shown_with_gaps(run, monkeypatch):
+    options = ("data.csv", "--target", "y", "--quick", "--methods", "AdaBoost", "--json", "--quiet")
+    new = json.loads(run(*options).stdout)["methods"][0]
+    with contextlib.closing(sqlite3.connect("emphatic-compare.sqlite")) as store, store:
+        for key, text in store.execute("SELECT id, metrics FROM records").fetchall():
+            kept = {"error", "balanced_accuracy", "g", "roc_auc", "log_loss", "predict_cpu_seconds"}
+            old = {name: value for name, value in json.loads(text).items() if name in kept}
+            store.execute("UPDATE records SET metrics = ? WHERE id = ?", (json.dumps(old), key))
+    [old] = json.loads(run(*options).stdout)["methods"]
+    assert old["mean"] == {name: value for name, value in new["mean"].items() if name in old["mean"]}
+    assert "f1" not in old["mean"] and old["class_recalls"] == {}
+    assert "AdaBoost" in run(*options[:-2]).stdout
+
+
+def test_the_first_sign_of_life_comes_before_the_work(run, monkeypatch):
+    monkeypatch.setattr(progress, "FIRST_LINE", 0.0)
+    done = run("data.csv", "--target", "y", "--quick", "--methods", "AdaBoost")
+    assert done.stderr.startswith("emphatic: loading packages, 0 s\n")
+    assert run("data.csv", "--target", "y", "--quick", "--methods", "AdaBoost", "--quiet").stderr == ""
 
 
 def test_a_store_that_cannot_be_used_is_one(run):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from emphatic.study import Method, PredefinedOrPartitions, Record, Store, Study
+from emphatic.study import FailedFitsWarning, Method, PredefinedOrPartitions, Record, Store, Study
 from emphatic.study.tasks import make_batches
 from tests.study.fakes import (
     FakeProblem,
@@ -150,7 +150,8 @@ def test_names_must_differ():
 def test_failed_fit_is_kept_and_tried_again(store, tmp_path):
     permission = tmp_path / "permission"
     study = make_study(partial(build_if_allowed, permission=str(permission)))
-    summary = study.run(store)
+    with pytest.warns(FailedFitsWarning, match="12 fits of study fake-1 failed"):
+        summary = study.run(store)
     assert (summary.n_done, summary.n_failed) == (24, 12)
     assert "depth 2 is not allowed" in summary.first_failure
     failed = list(store.records(status="failed"))
@@ -191,6 +192,8 @@ def test_fits_in_step_are_kept_all_at_once_and_the_same_batches_are_made_again(s
 
 def test_one_of_a_batch_may_fail(store):
     method = Method("tree", build_boosted, [{"rounds": 1}, {"rounds": 0}], as_is, together=2)
-    summary = Study("t", [method], [FakeProblem()], PredefinedOrPartitions(1)).run(store, progress=False)
+    study = Study("t", [method], [FakeProblem()], PredefinedOrPartitions(1))
+    with pytest.warns(FailedFitsWarning, match="1 fit of study t failed"):
+        summary = study.run(store, progress=False)
     assert (summary.n_done, summary.n_failed) == (1, 1)
     assert "n_estimators" in summary.first_failure

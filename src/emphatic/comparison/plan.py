@@ -5,19 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from emphatic.comparison.contenders import list_contenders
-from emphatic.comparison.measures import measure
+from emphatic.comparison.measures import find_positive, measure
 from emphatic.names import UnknownName, unknown
 from emphatic.randomness import derive_seed
 from emphatic.recipes import Recipe, sample_rows
+from emphatic.study.findings.collecting import Entry, collect_outcome, measure_share
+from emphatic.study.findings.outcome import Outcome
 from emphatic.study.problem import OwnProblem
-from emphatic.study.protocol import ProblemLike, RepeatedKFold, Split, SplitProtocol
+from emphatic.study.protocol import ProblemLike, Split, SplitProtocol
 from emphatic.study.runner import Study
+from emphatic.study.store import Store
 from emphatic.study.tasks import Method
 
 if TYPE_CHECKING:
@@ -53,6 +57,10 @@ class Contender:
     def name(self) -> str:
         return self.recipe.name
 
+    @property
+    def entry(self) -> Entry:
+        return Entry(self.name, [task.key for task in self.study.tasks()], self.recipe.family, self.note)
+
 
 def choose_recipes(names: Sequence[str], n_classes: int) -> tuple[list[Recipe], list[str]]:
     """Choose by name, in any case (without names: all that are installed); and a remark for each one left out."""
@@ -71,21 +79,26 @@ def choose_recipes(names: Sequence[str], n_classes: int) -> tuple[list[Recipe], 
     return able, [f"{one.name} is left out: it supports two classes only" for one in chosen if one not in able]
 
 
-def plan_fits(
-    recipes: Sequence[Recipe], problem: OwnProblem, n_folds: int, n_repeats: int, max_rows: int
-) -> list[Contender]:
+def plan_fits(recipes: Sequence[Recipe], problem: OwnProblem, outer: SplitProtocol, max_rows: int) -> list[Contender]:
     """Give each recipe its study; those that are slow on many rows train on at most `max_rows`."""
-    outer = RepeatedKFold(n_folds, n_repeats)
-    n_train = len(problem.y) * (n_folds - 1) // n_folds
+    n_train = max(len(split.train) for split in outer.splits(problem))
+    positive = find_positive(problem.y)
     contenders = []
     for recipe in recipes:
         capped = recipe.slow and n_train > max_rows
         # The cap is part of the name by which the store knows the fits.
         name = f"{recipe.name}, at most {max_rows} rows" if capped else recipe.name
-        method = Method(name, recipe.build, transformer=leave_as_is, measure=measure)
+        method = Method(name, recipe.build, transformer=leave_as_is, measure=partial(measure, positive=positive))
         study = Study(TABLE_ID, [method], [problem], Capped(outer, max_rows) if capped else outer)
         contenders.append(Contender(recipe, study, f"trained on {max_rows} of {n_train} rows" if capped else ""))
     return contenders
+
+
+def collect_contenders(contenders: Sequence[Contender], store: Store) -> Outcome:
+    """Collect all that the store holds of a comparison."""
+    # The largest training parts: those of a method that trains on few rows overlap less.
+    share = min(measure_share(one.study.tasks()) for one in contenders)
+    return collect_outcome([one.entry for one in contenders], store, share)
 
 
 def leave_as_is() -> None:
@@ -93,28 +106,28 @@ def leave_as_is() -> None:
 
 
 def name_problem(
-    path: Path, target: str, X: pd.DataFrame, y: Any, seed: int = 0, columns: Mapping[str, Any] | None = None
+    path: Path,
+    target: str,
+    X: pd.DataFrame,
+    y: Any,
+    seed: int = 0,
+    columns: Mapping[str, Any] | None = None,
+    groups: Any = None,
+    order: Any = None,
 ) -> OwnProblem:
     """Make a problem of the user's table, named after its file, its target, its content, its columns and the seed.
 
-    A store knows fits by the names of their problems: another table in the same file is another problem.
+    A store knows fits by the names of their problems: another table in the same file is another problem, and so is the
+    same one with other groups or another order.
     """
+    from pandas import Series
     from pandas.util import hash_pandas_object
 
     digest = hashlib.sha256(hash_pandas_object(X.assign(**{f"label {target}": y}), index=False).to_numpy().tobytes())
     digest.update("\0".join(map(str, X.columns)).encode())
     digest.update("\0".join(f"{name}={kind}" for name, kind in (columns or {}).items()).encode())
-    return OwnProblem(f"{path.stem}, {target}, {digest.hexdigest()[:12]}, seed {seed}", X, y)
-
-
-def check_folds(y: Any, n_folds: int) -> None:
-    """Every class needs a row in every fold, or some folds could not be measured."""
-    classes, counts = np.unique(y, return_counts=True)
-    smallest, count = classes[counts.argmin()], int(counts.min())
-    if count < 2:
-        raise ValueError(
-            f"class {smallest} has a single row, which cannot be used for both training and testing: leave it out or "
-            "merge it with another class"
-        )
-    if count < n_folds:
-        raise ValueError(f"class {smallest} has {count} rows, fewer than the {n_folds} folds: use --folds {count}")
+    for name, values in (("groups", groups), ("order", order)):
+        if values is not None:
+            digest.update(name.encode() + hash_pandas_object(Series(values), index=False).to_numpy().tobytes())
+    name = f"{path.stem}, {target}, {digest.hexdigest()[:12]}, seed {seed}"
+    return OwnProblem(name, X, y, groups=groups, order=order)

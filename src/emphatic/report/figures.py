@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from emphatic.report.colours import BLUE, GREY, ORANGE
-from emphatic.study.statistics import cliques
 
 _LINE = 19  # pixels
 _LEGEND, _TICK = 42, 22  # letters that a phone has room for, and that leave room for the chart
@@ -57,9 +56,11 @@ def place_legend(traces: Sequence[dict[str, Any]], height: int) -> dict[str, Any
     }
 
 
-def draw_ranks(names: Sequence[str], ranks: Sequence[float], distance: float) -> dict[str, Any]:
-    """Draw methods by rising mean rank, each with a stem up to the bars that join those that cannot be told apart."""
-    bars = cliques(ranks, distance)
+def draw_ranks(names: Sequence[str], ranks: Sequence[float], bars: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """Draw methods by rising mean rank, each with a stem up to the bars.
+
+    `bars` join methods that cannot be told apart, by number (`emphatic.study.statistics.cliques`).
+    """
     top = -0.6 - 0.45 * len(bars)
     stems: dict[str, list[float | None]] = {"x": [], "y": []}
     for row, rank in enumerate(ranks):

@@ -9,6 +9,9 @@ from typing import Any
 
 _MODULES = {
     "EngineError": "engines.processes",
+    "FailedFitsWarning": "runner",
+    "Findings": "findings",
+    "GroupFolds": "dependent",
     "InnerFolds": "protocol",
     "Limits": "engines.limits",
     "Method": "tasks",
@@ -23,6 +26,7 @@ _MODULES = {
     "Study": "runner",
     "Summary": "runner",
     "TaskKey": "tasks",
+    "TimeFolds": "dependent",
     "in_processes": "engines.processes",
     "on_dask": "engines.dask",
     "run_studies": "runner",

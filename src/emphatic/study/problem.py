@@ -14,7 +14,8 @@ class OwnProblem:
     """A table and its labels, with a fixed test set or with random partitions.
 
     `train` and `test` are row numbers, or both None: then a protocol that needs two parts draws stratified partitions,
-    with `test_share` of the rows for testing.
+    with `test_share` of the rows for testing. `groups` says for each row which others it belongs to (see `GroupFolds`),
+    `order` its place in time (see `TimeFolds`).
 
     >>> from sklearn.datasets import load_iris
     >>> iris = OwnProblem("iris", *load_iris(return_X_y=True))
@@ -28,10 +29,15 @@ class OwnProblem:
     train: Any = None
     test: Any = None
     test_share: float = 1 / 3
+    groups: Any = None
+    order: Any = None
 
     def __post_init__(self) -> None:
         if len(self.X) != len(self.y):
             raise ValueError(f"{self.name}: X has {len(self.X)} rows and y has {len(self.y)}: they must agree")
+        for name, values in (("groups", self.groups), ("order", self.order)):
+            if values is not None and len(values) != len(self.y):
+                raise ValueError(f"{self.name}: {name} has {len(values)} rows and y has {len(self.y)}: they must agree")
         if len(np.unique(np.asarray(self.y))) < 2:
             raise ValueError(f"{self.name}: y holds only one class; at least two are needed")
         if (self.train is None) != (self.test is None):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from emphatic.progress import progress_bar
 from emphatic.study.engines.limits import NO_LIMITS, FitWithin, Limits
@@ -16,12 +17,20 @@ from emphatic.study.protocol import ProblemLike, SplitProtocol
 from emphatic.study.store import Claim, Store
 from emphatic.study.tasks import Method, Record, Task, TaskKey, canonical, make_batches
 from emphatic.user_warning import warn_user
+from emphatic.wording import count
+
+if TYPE_CHECKING:
+    from emphatic.study.findings import Findings
 
 _WAIT_SECONDS = 0.2  # between two looks at what other processes have finished
 
 
 class MixedVersionsWarning(UserWarning):
     """A store holds fits made by another version of this library."""
+
+
+class FailedFitsWarning(UserWarning):
+    """Fits of a study failed: what they would have shown is missing."""
 
 
 @dataclass(frozen=True)
@@ -84,8 +93,21 @@ class Study:
                         yield Task(TaskKey(*names, split.id, split.seed, split.fold), method, problem, split)
 
     def run(self, store: Store, n_jobs: int = 1, progress: bool = True, limits: Limits | None = None) -> Summary:
-        """Run the tasks that `store` does not hold yet."""
-        return run_studies([self], store, in_processes(n_jobs), progress, limits)
+        """Run the tasks that `store` does not hold yet; a `FailedFitsWarning` says if some of them failed."""
+        summary = run_studies([self], store, in_processes(n_jobs), progress, limits)
+        if summary.n_failed:
+            warn_user(
+                f"{count(summary.n_failed, 'fit')} of study {self.name} failed; run again to retry. The first: "
+                f"{summary.first_failure}",
+                FailedFitsWarning,
+            )
+        return summary
+
+    def collect(self, store: Store) -> Findings:
+        """All that `store` holds of this study: as a table, in words, and as a page."""
+        from emphatic.study.findings import Findings  # late: workers need none of it
+
+        return Findings.of_tasks(self.name, self.tasks(), store)
 
 
 def run_studies(
@@ -158,9 +180,9 @@ def _warn_about_other_versions(store: Store, table_ids: Iterable[str]) -> None:
     """Warn if finished fits of these tables were made by another version of this library than this one."""
     ours = find_versions()["emphatic"]
     counts: Counter[str] = Counter()
-    for versions, count in store.versions(table_ids):
-        counts[versions.get("emphatic", ours)] += count
-    others = ", ".join(f"{count} by emphatic {version}" for version, count in counts.items() if version != ours)
+    for versions, n_fits in store.versions(table_ids):
+        counts[versions.get("emphatic", ours)] += n_fits
+    others = ", ".join(f"{n_fits} by emphatic {version}" for version, n_fits in counts.items() if version != ours)
     if others:
         warn_user(
             f"{store.path} holds fits made by other versions: {others}; this is {ours}. They are kept and not "

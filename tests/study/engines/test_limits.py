@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from emphatic.study import Store
+from emphatic.study import FailedFitsWarning, Store
 from emphatic.study.engines.limits import Child, FitWithin, Limits
 from emphatic.study.fit import fit_and_score
 from tests.study.fakes import build_by_depth, build_tree, errors, make_study
@@ -58,13 +58,16 @@ def test_too_much_memory_is_recorded(store):
 
 
 def test_a_fit_that_ends_its_process_has_failed(store):
-    summary = make_study(build_by_depth, (4, 1), n_runs=1).run(store, progress=False, limits=Limits(seconds=60))
+    study = make_study(build_by_depth, (4, 1), n_runs=1)
+    with pytest.warns(FailedFitsWarning, match="died with code -9"):
+        summary = study.run(store, progress=False, limits=Limits(seconds=60))
     assert (summary.n_done, summary.n_failed) == (1, 1)
     assert "died with code -9" in summary.first_failure
 
 
 def test_exceptions_within_limits_are_records_as_ever(store):
-    summary = make_study(depths=(-1,), n_runs=1).run(store, progress=False, limits=Limits(seconds=60))
+    with pytest.warns(FailedFitsWarning, match="max_depth"):
+        summary = make_study(depths=(-1,), n_runs=1).run(store, progress=False, limits=Limits(seconds=60))
     assert summary.n_failed == 1
     assert "max_depth" in summary.first_failure
 

@@ -11,7 +11,7 @@ from emphatic.report.colours import BLUE, GREEN, GREY, ORANGE, fade
 from emphatic.report.figures import draw_ranks, escape_label, wrap_tick
 from emphatic.report.grid import Grid
 from emphatic.report.page import Chart
-from emphatic.study.statistics import friedman, mean_ranks, nemenyi_distance
+from emphatic.study.statistics import cliques, friedman, mean_ranks, nemenyi_distance
 
 # How a free parameter was chosen: name in the legend, colour, and symbol, which is seen without colour too.
 CHOICES = {
@@ -155,7 +155,8 @@ def _rank_chart(name: str, setting: str, lines: Sequence[Line], larger_is_better
     )
     title = "Ranks of the methods" + (f": {setting}" if setting else "")
     data = Grid(("Method", "Mean rank"), [list(pair) for pair in ordered], right=frozenset(["Mean rank"]))
-    figure = draw_ranks([method for method, _ in ordered], [rank for _, rank in ordered], distance)
+    names, values = [method for method, _ in ordered], [rank for _, rank in ordered]
+    figure = draw_ranks(names, values, cliques(values, distance))
     return Chart(name, title, caption, figure, data, small=True)
 
 
