@@ -38,7 +38,10 @@ def predict(
     positive: Annotated[
         str, typer.Option(help="Class that --threshold is for (if not given: the second of two).")
     ] = "",
-    separator: arguments.Separator = "",
+    separator: arguments.Separator = None,
+    encoding: arguments.Encoding = None,
+    quote: arguments.Quote = None,
+    sheet: arguments.Sheet = None,
     quiet: arguments.Quiet = False,
 ) -> None:
     """Predict the labels of a table with a saved model, one line per row, and say how the table differs from training.
@@ -57,7 +60,8 @@ def predict(
         check_output(output)
         saved = read(model)
         predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved))
-        layout, batches = iterate_table(data, Options(separator=separator or None), rows=BATCH_ROWS)
+        options = Options(separator=separator, encoding=encoding, quote=quote, sheet=sheet)
+        layout, batches = iterate_table(data, options, rows=BATCH_ROWS)
         if not saved.columns:
             warnings.filterwarnings("ignore", "X has feature names")  # which a remark says better
         differences = Differences(saved.profile) if saved.profile is not None and not quiet else None
