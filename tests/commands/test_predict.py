@@ -79,7 +79,9 @@ def lines(done):
 
 def test_nothing_is_said_about_the_training_table_itself(run):
     done = run("predict", "m.emphatic", "data.csv")
-    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stderr.splitlines() == ["emphatic: data.csv: CSV, separated by semicolons, UTF-8, 5 columns"]
+    pd.read_csv("data.csv", sep=";", dtype=str, keep_default_na=False).to_csv("commas.csv", index=False)
+    assert run("predict", "m.emphatic", "commas.csv").stderr == ""
     saved, X = read("m.emphatic"), pd.read_csv("data.csv", sep=";", dtype=str, keep_default_na=False)
     assert lines(done) == ["predicted", *saved.model.predict(X[list(saved.columns)])]
 
@@ -176,6 +178,7 @@ def test_what_differs_from_the_training_table_is_said_in_the_end(run):
     done = run("predict", "m.emphatic", "new.csv")
     low, high = read("m.emphatic").profile.columns[0].low, read("m.emphatic").profile.columns[0].high
     assert done.stderr.splitlines() == [
+        "emphatic: new.csv: CSV, separated by semicolons, UTF-8, 5 columns",
         "emphatic: columns that the model does not know are ignored: more",
         "emphatic: categories that the training table does not have: colour (1 of 200 rows, such as 'mauve')",
         "emphatic: numbers outside the range of the training table: "

@@ -13,6 +13,7 @@ from emphatic.commands import arguments, console
 if TYPE_CHECKING:
     from emphatic.commands.predictions import Threshold
     from emphatic.persistence import Saved
+    from emphatic.tables.files import Layout
 
 BATCH_ROWS = 10_000
 """Rows that are read, predicted and written at a time, so that memory does not grow with the table."""
@@ -75,7 +76,9 @@ def predict(
                 table = predictions.make_table(batch, X)
                 if number == 0 and not quiet:
                     extra = [name for name in extra if name not in table.columns]
-                    console.say(*layout.remarks, *_compare_versions(saved), *_compare_names(saved, extra))
+                    console.say(
+                        *_describe_layout(data, layout), *_compare_versions(saved), *_compare_names(saved, extra)
+                    )
                 write(table)
                 if differences is not None:
                     differences.add(X)
@@ -92,6 +95,12 @@ def _make_threshold(threshold: float | None, positive: str, saved: Saved) -> Thr
     if threshold is None and positive:
         raise ValueError("--positive needs --threshold, such as --threshold 0.3")
     return None if threshold is None else Threshold(threshold, positive, saved.classes)
+
+
+def _describe_layout(data: Path, layout: Layout) -> list[str]:
+    """How the file was read, unless that goes without saying: CSV with commas in UTF-8, or a format with types."""
+    plain = layout.format != "csv" or (layout.separator, layout.encoding) == (",", "utf-8")
+    return [] if plain and not layout.remarks else [f"{data.name}: {layout.describe()}", *layout.remarks]
 
 
 def _compare_names(saved: Saved, extra: list[str]) -> list[str]:
