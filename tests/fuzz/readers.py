@@ -179,7 +179,8 @@ def good_model() -> bytes:
     X = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 2)), columns=["a", "b"])
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "model")
-        save(RealAdaBoostClassifier(n_estimators=3, random_state=0).fit(X, X["a"] > 0), path)
+        fitted = RealAdaBoostClassifier(n_estimators=3, random_state=0).fit(X, X["a"] > 0)
+        save(fitted, path, columns={"a": "number", "b": "number"})
         return path.read_bytes()
 
 
@@ -367,11 +368,10 @@ COMMANDS = [
     CommandTarget(
         "emphatic predict",
         _options(
-            _MODELS,
-            _DATA,
+            [*_MODELS, *_MODELS[:5] * 3],
+            [*_DATA, *_DATA[:3] * 5],
             [
-                [],
-                [],
+                *[[]] * 12,
                 ["--output", "out.csv"],
                 ["--output", "out.csv.gz"],
                 ["--output", "out.parquet"],

@@ -13,6 +13,7 @@ from emphatic.commands import arguments, console
 if TYPE_CHECKING:
     from emphatic.commands.predictions import Threshold
     from emphatic.persistence import Saved
+    from emphatic.tables.files import Layout
 
 BATCH_ROWS = 10_000
 """Rows that are read, predicted and written at a time, so that memory does not grow with the table."""
@@ -38,7 +39,10 @@ def predict(
     positive: Annotated[
         str, typer.Option(help="Class that --threshold is for (if not given: the second of two).")
     ] = "",
-    separator: arguments.Separator = "",
+    separator: arguments.Separator = None,
+    encoding: arguments.Encoding = None,
+    quote: arguments.Quote = None,
+    sheet: arguments.Sheet = None,
     quiet: arguments.Quiet = False,
 ) -> None:
     """Predict the labels of a table with a saved model, one line per row, and say how the table differs from training.
@@ -57,7 +61,8 @@ def predict(
         check_output(output)
         saved = read(model)
         predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved))
-        layout, batches = iterate_table(data, Options(separator=separator or None), rows=BATCH_ROWS)
+        options = Options(separator=separator, encoding=encoding, quote=quote, sheet=sheet)
+        layout, batches = iterate_table(data, options, rows=BATCH_ROWS)
         if not saved.columns:
             warnings.filterwarnings("ignore", "X has feature names")  # which a remark says better
         differences = Differences(saved.profile) if saved.profile is not None and not quiet else None
@@ -71,7 +76,9 @@ def predict(
                 table = predictions.make_table(batch, X)
                 if number == 0 and not quiet:
                     extra = [name for name in extra if name not in table.columns]
-                    console.say(*layout.remarks, *_compare_versions(saved), *_compare_names(saved, extra))
+                    console.say(
+                        *_describe_layout(data, layout), *_compare_versions(saved), *_compare_names(saved, extra)
+                    )
                 write(table)
                 if differences is not None:
                     differences.add(X)
@@ -88,6 +95,12 @@ def _make_threshold(threshold: float | None, positive: str, saved: Saved) -> Thr
     if threshold is None and positive:
         raise ValueError("--positive needs --threshold, such as --threshold 0.3")
     return None if threshold is None else Threshold(threshold, positive, saved.classes)
+
+
+def _describe_layout(data: Path, layout: Layout) -> list[str]:
+    """How the file was read, unless that goes without saying: CSV with commas in UTF-8, or a format with types."""
+    plain = layout.format != "csv" or (layout.separator, layout.encoding) == (",", "utf-8")
+    return [] if plain and not layout.remarks else [f"{data.name}: {layout.describe()}", *layout.remarks]
 
 
 def _compare_names(saved: Saved, extra: list[str]) -> list[str]:
