@@ -79,17 +79,18 @@ def _try_quotes(lines: list[str], separator: str | None, complete: bool, options
     text = "".join(lines)
     spaces = separator not in (None, " ") and _is_followed_by_spaces(text, separator or "")
     plain = Dialect(separator, None, None, spaces)
-    if options.quote is not None:
-        quotes = [] if options.quote == NO_QUOTE else [options.quote]
+    trusted = options.quote is not None
+    if trusted:
+        quotes = [] if options.quote in (None, NO_QUOTE) else [options.quote]
     else:
         edge = re.escape(separator or "\n")
         quoted = re.search(rf"(^|{edge}\s?)'([^'\n]|'')*'\s?($|{edge})", text, re.MULTILINE)
         quotes = ['"', "'"] if quoted and '"' not in text else ['"']
     attempts: list[Attempt] = []
     for quote in reversed(quotes):
-        attempts.append(_attempt(lines, replace(plain, quote=quote), complete))
+        attempts.append(_attempt(lines, replace(plain, quote=quote), complete, trusted))
         if attempts[-1].stray and f"\\{quote}" in text:
-            attempts.append(_attempt(lines, replace(plain, quote=quote, escape="\\"), complete))
+            attempts.append(_attempt(lines, replace(plain, quote=quote, escape="\\"), complete, trusted))
     good = [one for one in attempts if one.stray is None]
     if good:
         return max(good, key=lambda one: one.score)
@@ -97,7 +98,8 @@ def _try_quotes(lines: list[str], separator: str | None, complete: bool, options
     return replace(_attempt(lines, plain, complete), stray=strays[0] if strays else None)
 
 
-def _attempt(lines: list[str], dialect: Dialect, complete: bool) -> Attempt:
+def _attempt(lines: list[str], dialect: Dialect, complete: bool, trusted: bool = False) -> Attempt:
+    """`trusted`: the user named the quote sign, so that no cell of several lines is suspected to be rows."""
     rows: list[tuple[int, list[str]]] = []
     reader, stray, starts = dialect.read_rows(lines), None, [0]
     with allow_long_cells():
@@ -120,7 +122,7 @@ def _attempt(lines: list[str], dialect: Dialect, complete: bool) -> Attempt:
     quality = sum(map(rate, cells)) / len(cells)
     score = agreement * (len(inside) / len(filled)) ** 0.5 * quality**2
     for (before, _), (line, row) in zip([(0, []), *rows], rows):
-        suspect = stray is None and line > before + 1 and len(row) == width
+        suspect = stray is None and line > before + 1 and len(row) == width and not trusted
         if suspect and swallows_rows(row, dialect.separator, dialect.spaces):
             stray = (before + 1, "a quoted cell runs over lines that look like rows of their own")
     return Attempt(dialect, rows, width, agreement, score, stray)

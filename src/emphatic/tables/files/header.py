@@ -30,6 +30,10 @@ class Shape:
 
 def find_shape(rows: Rows, width: int, options: Options, name: str) -> Shape:
     """Find the header among the first rows, whose usual length is `width`; each comes with the line it ends at."""
+    if width > MOST_COLUMNS:
+        raise ValueError(
+            f"{name} has {width:,} columns, over {MOST_COLUMNS:,}: keep those that matter, or swap rows and columns"
+        )
     filled = [i for i, (_, row) in enumerate(rows) if any(cell.strip() for cell in row)]
     if not filled:
         raise ValueError(f"{name} is empty")
@@ -118,11 +122,6 @@ def _join(header: list[list[str]]) -> list[str]:
 
 def check_names(names: list[str], name: str, remarks: list[str], row_names: bool = False) -> tuple[str, ...]:
     """The names of the columns, where some may be made up but none may occur twice."""
-    if len(names) > MOST_COLUMNS:
-        raise ValueError(
-            f"{name} has {len(names):,} columns, more than {MOST_COLUMNS:,}: keep those that matter, or swap rows and "
-            f"columns"
-        )
     unnamed = [j for j, one in enumerate(names) if not one]
     if unnamed and not row_names:
         remarks.append(f"{count(len(unnamed), 'column')} without a name: the first is called Unnamed: {unnamed[0]}")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _ENDS = {"\\r\\n": "\r\n", "\\n": "\n", "\\r": "\r"}
+_CHUNK_CHARACTERS = 1 << 24  # rows may be long
 _EXCEL_SEPARATOR = re.compile(r"\"?sep=(.)\"?", re.IGNORECASE)
 
 
@@ -64,7 +65,7 @@ def open_text(source: Source, options: Options) -> Opened:
         rest = islice(decode_lines(source.blocks(), encoding.name, source.name), skipped, None)
         kept = leave_out_last(rest, footer) if footer else rest
         rows = check_rows(kept, found.dialect, shape, options.quote is not None, source.name)
-        for chunk in cut_into_chunks(rows, n_rows):
+        for chunk in cut_into_chunks(rows, max(1, min(n_rows, _CHUNK_CHARACTERS * len(lines) // sum(map(len, lines))))):
             yield TextChunk(chunk, shape.names, found.dialect)
 
     return Opened(layout, iterate)
