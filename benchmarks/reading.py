@@ -7,7 +7,6 @@ another table, without an error. Needs duckdb, polars, pyarrow and clevercsv.
 
 import sys
 import warnings
-from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -108,16 +107,18 @@ def _columns(table: pd.DataFrame) -> Columns:
 def main(engines: Sequence[str]) -> None:
     warnings.simplefilter("ignore")
     names = [name for name in NAMES if not name.endswith((*TYPED, *OWN))]
-    print("| file | " + " | ".join(engines) + " |")
-    print("|---|" + "---|" * len(engines))
-    totals: dict[str, Counter[str]] = {engine: Counter() for engine in engines}
-    for name in names:
-        verdicts = [run(name, engine) for engine in engines]
-        for engine, verdict in zip(engines, verdicts, strict=True):
-            totals[engine][verdict] += 1
-        print(f"| {name} | " + " | ".join("" if one == "right" else one for one in verdicts) + " |")
+    verdicts = pd.DataFrame({engine: {name: run(name, engine) for name in names} for engine in engines})
+    kinds = pd.Series({name: expect(name)["kind"] for name in names})
+    print("| files | number | " + " | ".join(engines) + " |")
+    print("|---|---:|" + "---:|" * len(engines))
+    for kind in kinds.unique():
+        some = verdicts[kinds == kind]
+        print(f"| {kind} | {len(some)} | " + " | ".join(str((some[one] == "right").sum()) for one in engines) + " |")
     for verdict in ("right", "refused", "misread"):
-        print(f"| **{verdict}** | " + " | ".join(str(totals[engine][verdict]) for engine in engines) + " |")
+        counts = (verdicts == verdict).sum()
+        print(f"| **{verdict}** | {len(names)} | " + " | ".join(str(counts[engine]) for engine in engines) + " |")
+    for engine in engines:
+        print(f"{engine} misreads: " + ", ".join(verdicts.index[verdicts[engine] == "misread"]), file=sys.stderr)
 
 
 if __name__ == "__main__":

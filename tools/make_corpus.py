@@ -2,7 +2,7 @@
 
 The kinds follow the Pollock benchmark (Vitagliano et al., VLDB 2023) and what spreadsheets, databases, R and instruments
 export. `name.expected.json` holds the expected `columns`, or a pattern of the refusal (`refused`); `remark` is a pattern of what
-must be said because it is ambiguous or was mended; `may_refuse` allows a refusal with this pattern instead of the table.
+must be said because it is ambiguous or was mended; `kind` groups the files; `may_refuse` allows a refusal with this pattern instead of the table.
 """
 
 import bz2
@@ -18,14 +18,16 @@ PLAIN = {"id": ["1", "2", "3"], "name": ["Ann", "Bob", "Cy"], "score": ["1.5", "
 TEXT = "id,name,score\n1,Ann,1.5\n2,Bob,2.25\n3,Cy,-3\n"
 COMMAS = {"id": ["1", "2", "3"], "name": ["Ann", "Bob", "Cy"], "score": ["1,5", "2,25", "-3,0"]}
 CORPUS: dict[str, tuple[bytes, dict]] = {}
+KINDS: list[str] = []
 
 
 def add(name: str, content: str | bytes, columns: dict | None = None, **more: str) -> None:
     expected = {} if columns is None else {"columns": columns}
-    CORPUS[name] = (content.encode() if isinstance(content, str) else content, {**expected, **more})
+    about = {"kind": KINDS[-1], **expected, **more}
+    CORPUS[name] = (content.encode() if isinstance(content, str) else content, about)
 
 
-# separators
+KINDS.append("separators")
 add("comma.csv", TEXT, PLAIN)
 add("semicolon_decimal_comma.csv", "id;name;score\n1;Ann;1,5\n2;Bob;2,25\n3;Cy;-3,0\n", COMMAS)
 add("tab.tsv", TEXT.replace(",", "\t"), PLAIN)
@@ -74,7 +76,7 @@ add(
     "review\nVery nice place\nGood food, but slow\nBad; never again\nFine, cheap, and near\n",
     {"review": ["Very nice place", "Good food, but slow", "Bad; never again", "Fine, cheap, and near"]},
 )
-# quotes
+KINDS.append("quotes")
 add(
     "quoted_all.csv",
     '"id","name","score"\n"1","Ann","1,5"\n"2","B""ob""","2"\n"3","","-3"\n',
@@ -128,7 +130,7 @@ add(
     'id,name,score\n1,"Ann, Lee",1\n2,"Bob,2\n3,Cy,3\n4,Di",4\n',
     refused="line 3 .*quote.*--quote none",
 )
-# encodings
+KINDS.append("encodings")
 WORDS = "id,name,town\n1,Müller,Köln\n2,Núñez,Málaga\n3,Désirée,Besançon\n"
 READ = {"id": ["1", "2", "3"], "name": ["Müller", "Núñez", "Désirée"], "town": ["Köln", "Málaga", "Besançon"]}
 add("utf8.csv", WORDS, READ)
@@ -147,14 +149,14 @@ add(
 add("cyrillic_cp1251.csv", "номер,имя\n1,Анна\n2,Борис\n".encode("cp1251"), refused="--encoding cp1250")
 add("old_mac_roman.csv", WORDS.encode("mac_roman"), refused="--encoding")
 add("dos_cp437.csv", WORDS.encode("cp437", "replace"), refused="--encoding")
-# line ends
+KINDS.append("line ends")
 add("crlf.csv", TEXT.replace("\n", "\r\n"), PLAIN)
 add("cr_old_mac.csv", TEXT.replace("\n", "\r"), PLAIN)
 add("mixed_line_ends.csv", "id,name,score\r\n1,Ann,1.5\n2,Bob,2.25\r\n3,Cy,-3\n", PLAIN)
 add("no_final_line_end.csv", TEXT.rstrip("\n"), PLAIN)
 add("dos_end_of_file.csv", TEXT.replace("\n", "\r\n") + "\x1a", PLAIN)
 add("blank_lines.csv", "\n\nid,name,score\n\n1,Ann,1.5\n2,Bob,2.25\n\n3,Cy,-3\n\n\n", PLAIN)
-# before the header, after the rows
+KINDS.append("header and footer")
 add(
     "title_and_notes.csv",
     f"Sales of the north\nmade on 2020-01-05, by Ann\n\n{TEXT}\nSource: the office\n",
@@ -203,7 +205,7 @@ add(
     {"country": ["Peru", "Chile"], "2019": ["1.5", "3.5"], "2020": ["2.5", "4.5"]},
 )
 add("header_repeated.csv", f"{TEXT}id,name,score\n4,Di,4\n", refused="line 5 .*repeats the header")
-# columns
+KINDS.append("names and cells")
 add(
     "saved_index.csv",
     ",name,score\n0,Ann,1.5\n1,Bob,2.25\n",
@@ -245,7 +247,7 @@ add(
     {"id": ["1", "2", "3"], "label": ["=1+1", "-none", "plain"]},
 )
 add("duplicate_names.csv", "id,score,score\n1,2,3\n", refused="several columns named score")
-# rows of another length
+KINDS.append("rows of another length")
 add("short_row.csv", "id,name,score\n1,Ann,1.5\n2,Bob\n3,Cy,-3\n", refused="line 3 .*2 cells instead of 3")
 add(
     "long_row.csv",
@@ -254,7 +256,7 @@ add(
 )
 add("cut_off.csv", "id,name,score\n1,Ann,1.5\n2,Bob,2.25\n3,C", refused="line 4 .*2 cells instead of 3")
 add("two_tables.csv", f"{TEXT}\nplace,temp\nRome,20\nBonn,10\n", refused="cells instead of 3")
-# damage, and files that are no tables
+KINDS.append("damage, no table")
 add("empty.csv", "", refused="is empty")
 add("only_blank_lines.csv", "\n\n\n", refused="is empty")
 add("header_only.csv", "id,name,score\n", refused="a header but no rows")
@@ -262,7 +264,7 @@ add("nul_bytes.csv", TEXT.replace("Bob", "B\x00b"), refused="line 3 .*NUL byte.*
 add("picture.csv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), refused="is an image, not a table")
 add("page.csv", "<!DOCTYPE html><html><body>Please log in</body></html>\n", refused="web page.*CSV")
 add("list.json", '[{"id": 1}, {"id": 2}]', refused="one object per line")
-# other formats
+KINDS.append("compression, other formats")
 add("gzip.csv.gz", gzip.compress(TEXT.encode(), mtime=0), PLAIN)
 add("gzip_without_the_name.csv", gzip.compress(TEXT.encode(), mtime=0), PLAIN)
 add("gzip_cut_off.csv.gz", gzip.compress(TEXT.encode() * 50, mtime=0)[:60], refused="damaged or cut off")
