@@ -183,3 +183,11 @@ def test_a_bomb_is_read_in_bounded_memory(tmp_path):
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
     n_rows, growth = map(int, done.stdout.split())
     assert n_rows == 15_000 and growth < 100_000  # kilobytes; the text has 150,000
+
+
+def test_a_quote_inside_a_cell_that_is_not_quoted_is_said(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text('id,kind,note\n1,"a, b",c\n2,x;"a, b"\n3,"5"" pipe",d\n')
+    found = read_table(path)
+    assert found.table["kind"].tolist() == ["a, b", 'x;"a', '5" pipe']
+    assert found.layout.remarks == ("a quote inside a cell of line 3 is read as plain text",)

@@ -10,12 +10,13 @@ import csv
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
-from itertools import islice, pairwise
+from itertools import islice
 
 from emphatic.tables.files.cells import is_measured, is_missing, is_number, rate
-from emphatic.tables.files.dialect import Dialect, allow_long_cells, swallows_rows
+from emphatic.tables.files.dialect import Dialect, allow_long_cells
 from emphatic.tables.files.layout import name_separator
 from emphatic.tables.files.options import NO_QUOTE, Options
+from emphatic.tables.files.quotes import explain_quote, find_plain_quote, has_quoted_cells, swallows_rows
 
 COMMON = (",", ";", "\t", "|")
 RARE = (":", "~", "^", "\x01", "\x1f", "/", "*", "&", " ")
@@ -63,9 +64,13 @@ def find_dialect(lines: list[str], complete: bool, options: Options, name: str, 
             best, others = max(rare, key=_order, default=_single(lines, complete, options)), []
     remarks = [f"its cells may also be separated by {name_separator(one.dialect.separator or '')}" for one in others]
     if best.stray is not None:
-        remarks.append(_settle_quotes(best, lines, options, f"line {best.stray[0] + skipped}", name))
+        line, reason = best.stray
+        if options.quote is not None or has_quoted_cells(lines, best.dialect.separator):
+            raise ValueError(explain_quote(f"line {line + skipped} of {name}", reason))
+        remarks.append(f"quotes are plain text, because of a stray one in line {line + skipped}; --quote overrides")
     else:
-        remarks += _find_odd_quotes(best, lines, skipped)
+        plain = find_plain_quote(best.rows, lines, best.dialect)
+        remarks += [f"a quote inside a cell of line {plain + skipped} is read as plain text"] if plain else []
     if best.dialect.separator is None:
         signs = [one for one in COMMON if sum(one in line for line in lines) > len(lines) / 3]
         remarks += [
@@ -85,16 +90,16 @@ def _try_quotes(lines: list[str], separator: str | None, complete: bool, options
     else:
         edge = re.escape(separator or "\n")
         quoted = re.search(rf"(^|{edge}\s?)'([^'\n]|'')*'\s?($|{edge})", text, re.MULTILINE)
-        quotes = ['"', "'"] if quoted and '"' not in text else ['"']
+        quotes = ['"'] if not quoted else ['"', "'"] if '"' in text else ["'", '"']
     attempts: list[Attempt] = []
-    for quote in reversed(quotes):
+    for quote in quotes:
         attempts.append(_attempt(lines, replace(plain, quote=quote), complete, trusted))
         if attempts[-1].stray and f"\\{quote}" in text:
             attempts.append(_attempt(lines, replace(plain, quote=quote, escape="\\"), complete, trusted))
     good = [one for one in attempts if one.stray is None]
     if good:
         return max(good, key=lambda one: one.score)
-    strays = [one.stray for one in attempts]
+    strays = [one.stray for one in attempts if one.dialect.quote != "'" or trusted]
     return replace(_attempt(lines, plain, complete), stray=strays[0] if strays else None)
 
 
@@ -172,34 +177,3 @@ def _single(lines: list[str], complete: bool, options: Options) -> Attempt:
 def _is_followed_by_spaces(text: str, separator: str) -> bool:
     n = text.count(separator)
     return n > 0 and text.count(f"{separator} ") >= 0.9 * n
-
-
-def _settle_quotes(best: Attempt, lines: list[str], options: Options, line: str, name: str) -> str:
-    """Quotes went wrong: they are plain text if no cell is quoted, otherwise nobody can tell where cells end."""
-    edge = re.escape(best.dialect.separator or "\n")
-    quoted = re.compile(rf'(^|{edge}) *"[^"\n]*" *($|{edge})', re.MULTILINE)
-    if options.quote is not None or quoted.search("".join(lines).replace("\r", "\n")):
-        raise ValueError(explain_quote(f"{line} of {name}", best.stray[1] if best.stray else ""))
-    return f"quotes are read as plain text, because of a stray one in {line}; --quote overrides"
-
-
-def _find_odd_quotes(best: Attempt, lines: list[str], skipped: int) -> list[str]:
-    """A remark about the first row with an odd number of quotes: one of them is not a pair's."""
-    quote, starts = best.dialect.quote, [0, *(line for line, _ in best.rows)]
-    if quote != '"' or best.dialect.escape:
-        return []
-    for start, end in pairwise(starts):
-        if sum(line.count(quote) for line in lines[start:end]) % 2:
-            return [f"a single quote sign in line {start + 1 + skipped} is read as plain text"]
-    return []
-
-
-def explain_quote(where: str, reason: str) -> str:
-    """What is wrong with a quote, and what helps."""
-    if "field larger" in reason:
-        reason = "a cell is longer than any should be, as if a quote were not closed"
-    elif "unexpected end" in reason:
-        reason = "a quote is opened and never closed"
-    elif "expected after" in reason:
-        reason = "a quote stands inside a quoted cell"
-    return f"{where}: {reason}; double quotes inside cells, or read them as plain text with --quote none"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 LONGEST_CELL = 1 << 24
-_UNIT = "\x1f"
+UNIT = "\x1f"
 _PARTS = re.compile(r'"(?:[^"]|"")*"|\'[^\']*\'(?= |$)|[^ \r\n]+')
 
 
@@ -29,8 +29,8 @@ class Dialect:
 
     def read_rows(self, lines: Iterable[str]) -> Any:
         """Read rows of cells; the result counts lines as `line_num`, and raises `csv.Error` at a stray quote."""
-        sign = self.separator or _UNIT
-        delimiter = sign if len(sign) == 1 else _UNIT
+        sign = self.separator or UNIT
+        delimiter = sign if len(sign) == 1 else UNIT
         if len(sign) > 1:  # which Python's reader does not know
             lines = (line.replace(sign, delimiter) for line in lines)
         if delimiter == " ":
@@ -45,7 +45,7 @@ class Dialect:
         """Put a separator of several characters back where it was quoted."""
         if self.separator is None or len(self.separator) == 1:
             return row
-        return [cell.replace(_UNIT, self.separator) if _UNIT in cell else cell for cell in row]
+        return [cell.replace(UNIT, self.separator) if UNIT in cell else cell for cell in row]
 
 
 @contextmanager
@@ -56,30 +56,6 @@ def allow_long_cells() -> Iterator[None]:
         yield
     finally:
         csv.field_size_limit(before)
-
-
-def swallows_rows(row: list[str], separator: str | None, spaces: bool) -> bool:
-    """Whether a cell of several lines looks as if it had swallowed the rows between two stray quotes.
-
-    That is so if its pieces, with the cells before and after it, make rows of the right length. A separator before a
-    space is not counted: so is prose written.
-
-    >>> swallows_rows(["1", "5 inch,a\\n2,foo,b\\n3,7", "c"], ",", False)
-    True
-    >>> swallows_rows(["1", "first line\\nsecond, and last line", "c"], ",", False)
-    False
-    """
-    n = len(row)
-    if separator is None or n < 2:
-        return False
-    sign = re.compile(re.escape(separator if len(separator) == 1 else _UNIT) + ("" if spaces else "(?! )"))
-    for j, cell in enumerate(row):
-        pieces = cell.splitlines() if "\n" in cell or "\r" in cell else []
-        if len(pieces) > 1:
-            first, *middle, last = (len(sign.findall(piece)) + 1 for piece in pieces)
-            if j + first == n and last + n - 1 - j == n and all(one == n for one in middle):
-                return True
-    return False
 
 
 def _squeeze(line: str, quote: str | None) -> str:

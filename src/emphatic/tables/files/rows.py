@@ -6,9 +6,9 @@ import csv
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from emphatic.tables.files.detection import explain_quote
-from emphatic.tables.files.dialect import Dialect, allow_long_cells, swallows_rows
+from emphatic.tables.files.dialect import Dialect, allow_long_cells
 from emphatic.tables.files.header import Shape
+from emphatic.tables.files.quotes import explain_quote, swallows_rows
 
 
 def check_rows(lines: Iterable[str], dialect: Dialect, shape: Shape, trusted: bool, name: str) -> Iterator[list[str]]:
