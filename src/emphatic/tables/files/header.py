@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from emphatic.tables.files.cells import is_measured, is_missing
+from emphatic.tables.files.cells import is_measured
+from emphatic.tables.files.header_lines import count_header_lines
 from emphatic.tables.files.options import Options
 from emphatic.tables.writing import restore_cell
 from emphatic.wording import count
@@ -14,7 +15,6 @@ from emphatic.wording import count
 MOST_COLUMNS = 100_000
 Rows = Sequence[tuple[int, list[str]]]
 _COMMENT = re.compile(r"(# |##|%|//|--).*|#")
-_JUDGED = 200
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,13 @@ def find_shape(rows: Rows, width: int, options: Options, name: str) -> Shape:
     filled = [i for i, (_, row) in enumerate(rows) if any(cell.strip() for cell in row)]
     if not filled:
         raise ValueError(f"{name} is empty")
-    first = _find_first([rows[i][1] for i in filled], width) if options.skip is None else 0
+    remarks: list[str] = []
+    first = _find_first([rows[i][1] for i in filled], width, remarks) if options.skip is None else 0
     skipped = rows[filled[first] - 1][0] if filled[first] and options.skip is None else 0
     below = [rows[i][1] for i in filled[first:]]
-    remarks: list[str] = []
-    header = options.header if options.header is not None else _count_header_lines(below[:_JUDGED], remarks)
+    header = options.header if options.header is not None else count_header_lines(below, remarks)
     body = below[header:]
-    widest = max((len(row) for row in body[:_JUDGED]), default=0)
+    widest = max(map(len, body), default=0)
     names = _join(below[:header]) if header else [f"column_{j + 1}" for j in range(width)]
     used = max((_count_used(row) for row in body), default=1) if not names[-1] else len(names)
     while not names[-1] and len(names) > used:
@@ -58,53 +58,21 @@ def find_shape(rows: Rows, width: int, options: Options, name: str) -> Shape:
     return Shape(skipped, header, check_names(names, name, remarks, row_names), row_names, tuple(remarks))
 
 
-def _find_first(rows: list[list[str]], width: int) -> int:
+def _find_first(rows: list[list[str]], width: int, remarks: list[str]) -> int:
     """The index of the header: the first row that has the usual length, and is no title or comment."""
     for i, row in enumerate(rows):
-        if _COMMENT.fullmatch(row[0].strip()) or (width > 1 and sum(bool(cell.strip()) for cell in row) == 1):
-            continue
         below = rows[i + 1] if i + 1 < len(rows) else []
-        shorter = len(row) == width - 1 == len(below) - 1 and (not below[-1] or any(map(is_measured, below)))
+        values_below = any(map(is_measured, below))
+        if width > 1 and sum(bool(cell.strip()) for cell in row) == 1:
+            continue
+        if _COMMENT.fullmatch(row[0].strip()) and below and (len(row) != width or not values_below):
+            if len(row) == width:
+                remarks.append(f"{row[0].strip()[:40]!r} is taken for a comment before the header; --skip overrides")
+            continue
+        shorter = len(row) == width - 1 == len(below) - 1 and (not below[-1] or values_below)
         if len(row) >= width or shorter:
             return i
     return 0
-
-
-def _count_header_lines(rows: list[list[str]], remarks: list[str]) -> int:
-    """None if the first line holds numbers as the lines below do, two if the second line does not but the others do."""
-    first, below = rows[0], [row for row in rows[1:] if len(row) in (len(rows[0]), len(rows[0]) + 1)]
-    if not below:
-        return 1
-    aligned = [row[len(row) - len(first) :] if any(row[len(first) :]) else row[: len(first)] for row in below]
-    measured = [_is_measured_column([row[j] for row in aligned]) for j in range(len(first))]
-    values = [first[j] for j, yes in enumerate(measured) if yes and not is_missing(first[j])]
-    if values and all(map(is_measured, values)) and not _are_names(values):
-        remarks.append("its first line holds values: columns are called column_1, column_2, ...; --header 1 overrides")
-        return 0
-    rest, second = aligned[1:], aligned[0]
-    if len(rest) >= 2:
-        numeric = [j for j in range(len(first)) if _is_measured_column([row[j] for row in rest])]
-        words = [j for j in numeric if not is_measured(second[j]) and not is_missing(second[j])]
-        if len(words) >= max(len(numeric) / 2, 1) and not any(is_measured(second[j]) for j in numeric):
-            if not any(map(is_measured, first)):
-                remarks.append("its second line holds no values: names are made of both lines; --header 1 overrides")
-                return 2
-            remarks.append("the line below the header holds no values: if it is the header, --skip the lines above it")
-    return 1
-
-
-def _is_measured_column(cells: list[str]) -> bool:
-    known = [cell for cell in cells if not is_missing(cell)]
-    return bool(known) and sum(map(is_measured, known)) >= 0.9 * len(known)
-
-
-def _are_names(values: list[str]) -> bool:
-    """Years, and numbers from 0 or 1 on, may be names of columns."""
-    if not all(value.strip().isdecimal() for value in values):
-        return False
-    numbers = [int(value) for value in values]
-    years = all(1900 <= number <= 2100 for number in numbers) and len(set(numbers)) == len(numbers)
-    return years or (len(numbers) > 1 and numbers == list(range(numbers[0], numbers[0] + len(numbers))))
 
 
 def _join(header: list[list[str]]) -> list[str]:
