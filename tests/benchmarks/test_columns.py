@@ -28,11 +28,13 @@ def test_tables_are_drawn_alike_and_every_class_is_frequent(draw):
 
 def test_before_dates_and_unique_text_were_left_out_and_fifty_values_had_indicators():
     n = 300
-    X = pd.DataFrame({
-        "note": [f"note {i}" for i in range(n)],
-        "town": [f"town {i % 20 if i < 200 else i % 100}" for i in range(n)],
-        "size": np.arange(n) % 7,
-    })
+    X = pd.DataFrame(
+        {
+            "note": [f"note {i}" for i in range(n)],
+            "town": [f"town {i % 20 if i < 200 else i % 100}" for i in range(n)],
+            "size": np.arange(n) % 7,
+        }
+    )
     before = columns.Before().fit(X, np.array(["a", "b", "c"])[X["size"] % 3])
     used = before.prepare(X)
     assert list(used) == ["town", "size"]
