@@ -145,9 +145,15 @@ def test_of_many_texts_a_sample_is_learnt_from():
     rng = np.random.default_rng(1)
     table = [f"{word} {rng.integers(10**6)}" for word in rng.choice(WORDS, 30_000)]
     encoding = TextEncoding.learn(table, seed=3)
-    assert encoding.components.nbytes + encoding.weights.nbytes + encoding.buckets.nbytes < 1e6
     np.testing.assert_array_equal(encoding.components, TextEncoding.learn(table, seed=3).components)
     assert encoding.encode(table).var(axis=0).sum() == pytest.approx(1, rel=0.05)  # as the sample says
+
+
+def test_what_is_kept_of_many_categories_is_below_a_megabyte():
+    rng = np.random.default_rng(1)
+    kept = ManyCategories.learn(["".join(rng.choice(list("abcdefghij"), 8)) for _ in range(3_000)]).similarity
+    assert kept.components.shape == (3_900, 60)
+    assert kept.components.nbytes + kept.weights.nbytes + kept.buckets.nbytes + kept.centre.nbytes < 1e6
 
 
 def test_frequent_categories_have_indicators_and_all_are_near_what_is_written_alike():

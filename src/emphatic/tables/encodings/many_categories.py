@@ -16,6 +16,9 @@ from emphatic.tables.encodings.texts import TextEncoding
 N_FREQUENT = 30
 """Categories that have an indicator."""
 
+N_COMPONENTS = 60
+"""More than of free text: where categories are no words, each component tells a few of them apart."""
+
 
 @saved(frequent=TupleOf(Maybe(Text())), similarity=Part("TextEncoding"))
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class ManyCategories:
         # ties in the order of the text, missing values last
         ranked = sorted(counts, key=lambda text: (-counts[text], text is None, text or ""))
         known = [text for text in texts if text is not None]
-        return cls(tuple(ranked[:n_frequent]), TextEncoding.learn(known, seed))
+        return cls(tuple(ranked[:n_frequent]), TextEncoding.learn(known, seed, N_COMPONENTS))
 
     def encode(self, texts: Sequence[Category]) -> FloatArray:
         """(rows, n_outputs) of categories as text, None for missing values."""

@@ -16,8 +16,8 @@ from emphatic.tables.encodings.encoding import INDICATOR
 from emphatic.tables.encodings.ngrams import BUCKETS, choose_ngrams, normalise, weigh_ngrams
 
 N_COMPONENTS = 30
-N_NGRAMS = 6_000
-"""N-grams that count: those that occur in most texts. In single precision, 30 components of them take 720 kB."""
+N_NGRAMS = 3_900
+"""N-grams that count: those that occur in most texts. In single precision, 30 components of them take 468 kB."""
 
 TOTAL_VARIANCE = 1.0
 """Of all components together: a column of text weighs in distances like a column of numbers."""
