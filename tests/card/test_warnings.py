@@ -100,6 +100,15 @@ def test_labels_that_may_be_wrong():
     assert warning.startswith("About 4") and "emphatic audit" in warning  # 40 of 400
 
 
+def test_even_classes_that_overlap_are_neither_rare_nor_mislabelled():
+    rng = np.random.default_rng(0)
+    probabilities = rng.dirichlet(np.full(7, 0.5), 400)
+    codes = np.array([rng.choice(7, p=row) for row in probabilities])
+    found = evaluate(probabilities, list("abcdefg"), np.array(list("abcdefg"))[codes])
+    assert found.error > 0.3 and found.recall.min() < 0.5
+    assert warn(found) == []
+
+
 def test_classes_with_few_rows_and_poor_probabilities():
     found = evaluate(np.eye(3)[[0] * 10 + [1] * 10 + [2]], list("abc"), ["a"] * 10 + ["b"] * 10 + ["c"])
     assert "Class with fewer than 10 rows, whose figures mean little: 'c' (1 row)." in warn(found)
