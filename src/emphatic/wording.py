@@ -5,9 +5,9 @@ def count(number: int, noun: str, plural: str = "") -> str:
     """The number with its noun, which is in the plural unless there is just one.
 
     >>> count(1, "fold"), count(3, "fold"), count(0, "class", "classes"), count(12000, "row")
-    ('1 fold', '3 folds', '0 classes', '12000 rows')
+    ('1 fold', '3 folds', '0 classes', '12,000 rows')
     """
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def as_one_line(text: str) -> str:

@@ -1,17 +1,19 @@
 """The card as a whole: what it holds, what the summary says, and what the page shows."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import RidgeClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from emphatic import EmphaticClassifier
-from emphatic.card import describe_model, summarise, write_card
+from emphatic.card import describe_model, evaluate, summarise, write_card
 from emphatic.card.page import make_sections
 from emphatic.tables import TableTransformer
 from tests.card.cards import NASTY, make_card, make_model, make_nasty_card, make_table
@@ -73,6 +75,16 @@ def test_a_classifier_that_keeps_its_out_of_fold_probabilities():
     assert [one.id for one in make_sections(card)][-2:] == ["candidates", "origin"]
     assert "training rows" in "\n".join(summarise(card))
     assert "too large rather than too small" in section(card, "importances").text[0]
+
+
+def test_many_rows_are_cross_validated_in_two_folds_and_the_page_stays_small(tmp_path):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(50_001, 2)), columns=["a", "b"])
+    y = (X["a"] + rng.normal(size=50_001) > 0).astype(int)
+    card = describe_model(GaussianNB().fit(X, y), X, y)
+    assert "2-fold cross-validation" in card.origin
+    assert card.importances.n_rows == 2000
+    assert len(read_page(card, tmp_path)) < 200_000
 
 
 def test_summary_answers_the_questions_of_a_practitioner(card):
@@ -186,6 +198,38 @@ def test_dates_and_numbers_that_are_written_as_text(tmp_path):
     assert re.fullmatch(r"202\d-\d\d-\d\d", chart.x.ticks[0][1])
     assert {note.name: note.missing for note in card.columns} == {"bought": 0, "price": 1}
     read_page(card, tmp_path)
+
+
+def test_free_text_has_no_curve():
+    rng = np.random.default_rng(0)
+    words = ["river", "stone", "cloud", "winter", "garden", "silver", "window", "market", "planet", "orange", "castle"]
+    texts = [" ".join(rng.choice(words, 6)) for _ in range(150)]
+    y = np.array(["winter" in text for text in texts])
+    X = pd.DataFrame({"letter": texts, "age": rng.normal(size=150)})
+    card = describe_model(make_model().fit(X, y), X, y)
+    assert card.columns[0].decision.kind == "text"
+    assert card.importances.names[card.importances.order[0]] == "letter"
+    assert "letter" not in [one.name for one in card.dependences]
+
+
+def test_a_model_that_reads_no_column(tmp_path):
+    X, y = make_table(60)
+    card = describe_model(DummyClassifier(strategy="prior").fit(X, y), X, y)
+    assert "  none: no column changes the predictions for the better" in summarise(card)
+    assert "dependence" not in [one.id for one in make_sections(card)]
+    read_page(card, tmp_path)
+
+
+def test_long_lists_are_cut_and_the_page_says_so(card):
+    many = replace(card, columns=card.columns * 60, importances=replace(card.importances, n_left=7))
+    assert len(section(many, "columns").grids[0].rows) == 200
+    assert section(many, "columns").text[-1] == "The first 200 are listed."
+    assert "7 columns looked less important in groups" in section(many, "importances").text[1]
+    names = [f"k{k:02}" for k in range(60)]
+    evaluation = evaluate(None, names, names * 2, predicted=names + names[::-1])
+    classes = replace(card, evaluation=evaluation, suspicion=None)
+    assert len(section(classes, "classes").grids[0].rows) == 50
+    assert "Of 60 classes the 50 with the lowest recall are listed." in section(classes, "classes").text
 
 
 def test_nothing_in_the_table_is_markup(tmp_path):

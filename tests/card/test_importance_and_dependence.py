@@ -102,7 +102,7 @@ def test_the_work_is_limited(monkeypatch, n_columns, n_rows, n_repeats, n_measur
     assert sum(done[1:]) <= 1000 and sum(done[1:]) * n_columns <= 50_000
 
 
-@pytest.mark.parametrize("n_columns", [300, 1000, 1023])
+@pytest.mark.parametrize("n_columns", [300, 1023])
 def test_important_columns_of_a_wide_table_are_found(monkeypatch, n_columns):
     monkeypatch.setattr(importance_module, "MAX_CELLS", 200 * n_columns * 150)  # 150 shuffles
     rng = np.random.default_rng(0)

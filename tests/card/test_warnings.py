@@ -42,7 +42,7 @@ def test_a_class_that_is_never_predicted_and_the_threshold_that_would_predict_it
     given = np.array([0.3] * 9 + [0.01] + [0.3] * 3 + [0.01] * 987)
     [first, *_] = [one for one in warn(binary(given, np.arange(1000) < 10)) if "never" in one]
     assert first == (
-        "Class 'yes' (10 of 1000 rows) is never predicted. Predicting 'yes' from a probability of 0.30 on would find "
+        "Class 'yes' (10 of 1,000 rows) is never predicted. Predicting 'yes' from a probability of 0.30 on would find "
         "90.0% of its rows, and 75.0% of the rows so predicted would be right."
     )
 
@@ -98,6 +98,15 @@ def test_labels_that_may_be_wrong():
     flipped[::10] ^= True
     [warning] = [one for one in warn(binary(given, flipped)) if "may be wrong" in one]
     assert warning.startswith("About 4") and "emphatic audit" in warning  # 40 of 400
+
+
+def test_even_classes_that_overlap_are_neither_rare_nor_mislabelled():
+    rng = np.random.default_rng(0)
+    probabilities = rng.dirichlet(np.full(7, 0.5), 400)
+    codes = np.array([rng.choice(7, p=row) for row in probabilities])
+    found = evaluate(probabilities, list("abcdefg"), np.array(list("abcdefg"))[codes])
+    assert found.error > 0.3 and found.recall.min() < 0.5
+    assert warn(found) == []
 
 
 def test_classes_with_few_rows_and_poor_probabilities():

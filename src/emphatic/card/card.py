@@ -21,6 +21,9 @@ from emphatic.persistence.file import list_versions
 from emphatic.randomness import as_generator
 from emphatic.tables.decision import Decision
 
+N_FOLDS, MANY_ROWS = 5, 50_000
+"""A cross-validation of more rows has two folds: it takes as long as the fit, and half of so many rows are enough."""
+
 N_LISTED = 20
 """Rows that are listed: the least certain predictions, and the most suspicious labels."""
 
@@ -127,7 +130,8 @@ def describe_model(
     check.integer("n_dependences", n_dependences, at_least=0)
     rng = as_generator(random_state)
     labels = np.asarray(y)
-    held_out = predict_out_of_fold(model, X, labels, random_state=rng, progress=progress)
+    n_folds = N_FOLDS if len(labels) <= MANY_ROWS else 2
+    held_out = predict_out_of_fold(model, X, labels, n_folds=n_folds, random_state=rng, progress=progress)
     evaluation = evaluate(held_out.probabilities, held_out.classes, labels, held_out.predicted)
     notes = describe_columns(X, labels, _find_decisions(model) if columns is None else columns)
     predict = _choose_predict(model, held_out)

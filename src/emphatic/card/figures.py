@@ -187,7 +187,8 @@ def tabulate_dependence(dependence: Dependence, found: Evaluation) -> Grid:
         bars: list[Cell] = [Bar(shares[0])] if single else []
         cells: list[Cell] = [f"{shares[0]:.3f}"] if single else [Shade(f"{share:.3f}", share) for share in shares]
         rows.append(["missing" if value is None else shorten(value, 60), f"{count:,}", *bars, *cells])
-    caption = f"{shorten(dependence.name, 60)}: its most frequent values."
+    which = "All values" if sum(dependence.counts) == found.n_rows else f"The {len(rows)} most frequent values"
+    caption = f"{which} of {shorten(dependence.name, 60)}."
     return Grid(heads, rows, caption, frozenset(heads[1:]))
 
 

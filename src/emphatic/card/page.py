@@ -72,7 +72,7 @@ def _summarise(card: Card) -> Section:
         f"error between {percent(low)} and {percent(high)} (95% interval). The baseline always predicts the most "
         "frequent class.",
     ]
-    return Section("summary", "Summary", text, facts=facts, warnings=card.warnings)
+    return Section("summary", "Summary", text, facts=facts, warnings=[shorten(one, 1_000) for one in card.warnings])
 
 
 def _list_classes(card: Card) -> Section:
@@ -226,7 +226,7 @@ def _list_candidates(card: Card) -> Section | None:
         ]
         for i in range(len(found["weight"]))
     ]
-    text = [line for line in card.explanation.splitlines() if line.strip()]
+    text = [shorten(line, 1_000) for line in card.explanation.splitlines() if line.strip()]
     right = frozenset({"Weight", "Log loss", "Error", "Seconds"})
     return Section("candidates", "Candidates and weights", text, [Grid(names, rows, right=right)])
 

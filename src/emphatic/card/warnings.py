@@ -18,8 +18,8 @@ from emphatic.wording import count
 FEW_ROWS = 10
 """Recall and precision of a class with fewer rows than this are little more than chance."""
 
-RARE_SHARE, LOW_RECALL = 0.2, 0.5
-"""A class with less than this share of the rows is rare; of one that is found less often than this, most are missed."""
+RARE_PART, LOW_RECALL = 0.5, 0.5
+"""A class with less than this part of an even share of the rows is rare; with a lower recall, most of it is missed."""
 
 LEAK_SHARE, LEAK_ERROR = 0.8, 0.1
 """One column with this share of all importance, in a model with this part of the error without any column."""
@@ -27,8 +27,9 @@ LEAK_SHARE, LEAK_ERROR = 0.8, 0.1
 POOR_CALIBRATION, ENOUGH_ROWS = 0.1, 200
 """Probabilities that are off by this much on average, if there are enough rows to tell that from chance."""
 
-DOUBTFUL_SHARE = 0.01
-"""More wrong labels than this share are worth a look."""
+DOUBTFUL_SHARE, LARGEST_ERROR = 0.01, 0.3
+"""More wrong labels than this share are worth a look; but a model with a larger error cannot tell wrong labels from
+classes that overlap."""
 
 MAX_NAMED = 5
 
@@ -68,7 +69,7 @@ def _warn_of_rare_classes(evaluation: Evaluation) -> Iterator[str]:
     seldom = [
         k
         for k in range(len(evaluation.classes))
-        if k not in never and shares[k] < RARE_SHARE and evaluation.recall[k] < LOW_RECALL
+        if k not in never and shares[k] < RARE_PART / len(shares) and evaluation.recall[k] < LOW_RECALL
     ]
     remedy = _advise_on_imbalance(evaluation)
     if never:
@@ -106,7 +107,7 @@ def _warn_of_leakage(evaluation: Evaluation, columns: Sequence[ColumnNote], impo
 
 
 def _warn_of_doubtful_labels(evaluation: Evaluation, suspicion: FloatArray | None) -> Iterator[str]:
-    if suspicion is None or evaluation.probabilities is None:
+    if suspicion is None or evaluation.probabilities is None or evaluation.error > LARGEST_ERROR:
         return
     if estimate_least_noise(evaluation.probabilities, evaluation.codes) > DOUBTFUL_SHARE:
         expected = count(round(suspicion.sum()), "label")

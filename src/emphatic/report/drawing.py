@@ -15,6 +15,9 @@ WIDTH, HEIGHT = 360, 290
 LEFT, RIGHT, TOP, BOTTOM = 46, 14, 26, 44
 """Of the picture and its margins, in units that are about a pixel on a phone."""
 
+LARGEST, SMALLEST = 1e300, 1e-290
+"""Ends of an axis, and their distance: beyond these, floats end."""
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -73,8 +76,9 @@ def make_axis(
     >>> make_axis("constant", 3.0, 3.0).low < 3.0
     True
     """
-    if high <= low:
-        margin = 0.5 * abs(low) or 0.5
+    low, high = max(low, -LARGEST), min(high, LARGEST)
+    if high - low < SMALLEST:
+        margin = 0.5 * abs(low) if abs(low) > SMALLEST else 0.5
         low, high = low - margin, high + margin
     power = 10.0 ** math.floor(math.log10((high - low) / (most - 1)))
     for step in (power, 2 * power, 5 * power, 10 * power):
@@ -82,7 +86,8 @@ def make_axis(
         if last - first < most:
             break
     ticks = [float(f"{count * step:.12g}") for count in range(first, last + 1)]
-    return Axis(title, low, high, [(tick, write(tick)) for tick in ticks])
+    by_text = {write(tick): tick for tick in ticks if low <= tick <= high}  # in a narrow range texts may be equal
+    return Axis(title, low, high, [(tick, text) for text, tick in by_text.items()])
 
 
 def write_colour_rules() -> str:
@@ -107,9 +112,8 @@ def render_drawing(drawing: Drawing) -> str:
     ]
     return (
         (f'<ul class="legend">{legend}</ul>\n' if len(shown) > 1 else "")
-        + f'<svg class="drawing" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{title}">\n'
-        + "\n".join(parts)
-        + "\n</svg>"
+        + f'<svg class="drawing" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{title}" '
+        f'aria-describedby="{drawing.id}-caption">\n' + "\n".join(parts) + "\n</svg>"
     )
 
 
