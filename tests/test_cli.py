@@ -224,6 +224,17 @@ def test_a_signal_in_any_phase_is_one_message_and_one_exit_code(phase):
     assert (done.returncode, done.stdout, done.stderr.strip()) == (code, "", message)
 
 
+@pytest.mark.parametrize(("arguments", "line"), [([], "emphatic: at work, 0 s\n"), (["--quiet"], "")])
+def test_the_first_sign_of_life_comes_before_the_command_is_loaded(arguments, line):
+    program = (
+        "import sys, time\nfrom emphatic import cli, progress\nprogress.FIRST_LINE = 0.0\n"
+        "def build_app():\n    assert 'typer' not in sys.modules\n    time.sleep(0.3)\n    return lambda: None\n"
+        "cli.build_app = build_app\ncli.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, line)
+
+
 @pytest.mark.parametrize("command", ["audit", "fit", "predict", "export", "datasets", "compare", "reproduce"])
 def test_every_command_ends_with_a_message_when_it_is_asked_to_stop(run, monkeypatch, command):
     """Here the first thing that any of them does is interrupted."""

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from emphatic import progress
-from emphatic.progress import describe_progress, format_seconds, progress_bar
+from emphatic.progress import describe_progress, format_seconds, progress_bar, signs_of_life
 
 
 class Stream(io.StringIO):
@@ -81,6 +81,31 @@ def test_lines_to_a_stream_that_was_closed_end_quietly(monkeypatch):
         sys.stderr.close()
         time.sleep(0.05)
         advance()
+
+
+def test_signs_of_life_come_only_while_no_bar_is_shown(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Stream(is_terminal=False))
+    monkeypatch.setattr(progress, "FIRST_LINE", 0.01)
+    monkeypatch.setattr(progress, "NEXT_LINE", 0.05)
+    with signs_of_life(show=True):
+        wait_for_lines(sys.stderr, 1)
+        with progress_bar("fits", 3, show=True):
+            before = sys.stderr.getvalue().splitlines()
+            wait_for_lines(sys.stderr, len(before) + 3)
+            during = sys.stderr.getvalue().splitlines()[len(before) :]
+        after = len(sys.stderr.getvalue().splitlines())
+        wait_for_lines(sys.stderr, after + 1)
+        last = sys.stderr.getvalue().splitlines()[-1]
+    assert before[0] == last == "emphatic: at work, 0 s"
+    assert set(during[1:]) == {"emphatic: fits: 0 of 3, 0 s"}
+
+
+def test_who_wants_none_sees_no_signs_of_life(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", Stream(is_terminal=False))
+    monkeypatch.setattr(progress, "FIRST_LINE", 0.0)
+    with signs_of_life(show=False):
+        time.sleep(0.03)
+    assert sys.stderr.getvalue() == ""
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ import sys
 import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from emphatic.progress import signs_of_life
+
 if TYPE_CHECKING:
     import typer
 
@@ -35,7 +37,8 @@ def main() -> None:
         signal.signal(each, _stop)
     sys.unraisablehook = _ask_again
     try:
-        build_app_or_explain()()
+        with signs_of_life(show="--quiet" not in sys.argv):
+            build_app_or_explain()()
     except KeyboardInterrupt:  # while the command line itself was loaded
         print("\nStopped; nothing was started.", file=sys.stderr)
         raise SystemExit(130) from None

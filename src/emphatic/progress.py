@@ -1,5 +1,6 @@
 """How far long work is, on the error stream: a bar in a terminal, a line every few seconds anywhere else."""
 
+import math
 import sys
 import threading
 import time
@@ -25,12 +26,50 @@ def progress_bar(label: str, total: int | None, show: bool) -> Iterator[Callable
     """
     if not show or total == 0 or sys.stderr is None:  # None: closed by whoever started this process
         yield lambda finished=1: None
-    elif sys.stderr.isatty():
-        with _draw_bar(label, total) as advance:
-            yield advance
-    else:
-        with _Lines(label, total) as lines:
-            yield lines.advance
+        return
+    with _silence.broken():
+        if sys.stderr.isatty():
+            with _draw_bar(label, total) as advance:
+                yield advance
+        else:
+            with _Lines(label, total) as lines:
+                yield lines.advance
+
+
+@contextmanager
+def signs_of_life(show: bool) -> Iterator[None]:
+    """Say every few seconds that the program is at work while it shows no bar, in a terminal too.
+
+    Importing packages, or understanding a large table, takes seconds in which it would say nothing.
+    """
+    if not show or sys.stderr is None:
+        yield
+        return
+    with _Lines("at work", None, waits=_silence.seconds):
+        yield
+
+
+class _Silence:
+    """How long no bar has been shown."""
+
+    def __init__(self) -> None:
+        self._n_bars = 0
+        self._since = time.monotonic()
+
+    def seconds(self) -> float:
+        return 0.0 if self._n_bars else time.monotonic() - self._since
+
+    @contextmanager
+    def broken(self) -> Iterator[None]:
+        self._n_bars += 1
+        try:
+            yield
+        finally:
+            self._n_bars -= 1
+            self._since = time.monotonic()
+
+
+_silence = _Silence()
 
 
 @contextmanager
@@ -57,10 +96,13 @@ def _draw_bar(label: str, total: int | None) -> Iterator[Callable[..., None]]:
 
 
 class _Lines:
-    """Lines that say how far the work is, from a thread of their own: a single step may take minutes."""
+    """Lines that say how far the work is, from a thread of their own: a single step may take minutes.
 
-    def __init__(self, label: str, total: int | None) -> None:
-        self.label, self.total = label, total
+    `waits` says for how many seconds there was nothing else to see.
+    """
+
+    def __init__(self, label: str, total: int | None, waits: Callable[[], float] = lambda: math.inf) -> None:
+        self.label, self.total, self.waits = label, total, waits
         self.finished = 0
         self.started = time.monotonic()
         self._ended = threading.Event()
@@ -78,14 +120,17 @@ class _Lines:
         self.finished += finished
 
     def _run(self) -> None:
-        gap = FIRST_LINE
-        while not self._ended.wait(gap):
+        gap = rest = FIRST_LINE
+        while not self._ended.wait(rest):
+            rest = max(gap - self.waits(), 0.0)
+            if rest:
+                continue
             seconds = time.monotonic() - self.started
             try:
                 print(describe_progress(self.label, self.finished, self.total, seconds), file=sys.stderr, flush=True)
             except (OSError, ValueError):  # nobody reads any more
                 return
-            gap = min(max(NEXT_LINE, seconds / 10), LAST_GAP)
+            gap = rest = min(max(NEXT_LINE, seconds / 10), LAST_GAP)
 
 
 def describe_progress(label: str, finished: int, total: int | None, seconds: float) -> str:

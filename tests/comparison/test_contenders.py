@@ -43,6 +43,7 @@ def test_a_contender_takes_a_raw_table(name, capfd, tmp_path, monkeypatch):
     unseen = X[48:].copy()
     unseen["shape"] = unseen["shape"].replace({"flat": "never seen"})
     found = measure(model, unseen, y[48:])
+    assert all(0 <= value <= 1 for value in found.pop("class_accuracies").values())
     assert all(np.isfinite(value) for value in found.values())
     assert found["error"] < 0.5
     assert model.predict(unseen).shape == (24,)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from emphatic.commands import arguments, console
-from emphatic.progress import progress_bar
 from emphatic.wording import count
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def compare(
     console.check_outputs([data, store], [report])
     _check_splits(target, group, time, repeats)
     n_folds, n_repeats = folds or (3 if quick else 5), repeats or (1 if quick or time else 2)
-    with progress_bar("loading packages", None, not quiet):
+    with console.explain_errors():
         from emphatic.commands.data import ReadingOptions, read_data
         from emphatic.comparison.measures import find_positive
         from emphatic.comparison.page import explain_measures
@@ -67,7 +66,6 @@ def compare(
         from emphatic.study.runner import run_studies
         from emphatic.tables.policy import make_wishes
 
-    with console.explain_errors():
         limits = arguments.make_limits(time_limit, memory_limit)
         wishes = [*(column or ()), *([f"{group}=ignore"] if group else [])]
         options = ReadingOptions(separator, encoding, quote, sheet, decimal, dates, wishes)
