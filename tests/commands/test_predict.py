@@ -315,6 +315,17 @@ def test_a_table_of_one_column_keeps_its_rows_with_an_empty_cell(run):
     assert [printed[1], *printed[3:]] == ["u", "v", "u"]
 
 
+def test_a_last_row_that_looks_like_a_total_is_a_row(run):
+    """Other commands leave it out, and say so; but for every row there is a prediction."""
+    text = "id;a;colour;paid\nx;0,5;red;TRUE\ny;-1,5;red;FALSE\nTotal;-1,0;;\n"
+    Path("total.csv").write_text(text)
+    kept = [line.split(",")[0] for line in lines(run("predict", "m.emphatic", "total.csv", "--keep", "id"))]
+    assert kept == ["id", "x", "y", "Total"]
+    Path("noted.csv").write_text(f"Machines in May\n\n{text}")
+    options = ["--keep", "id", "--skip", "2", "--header", "1", "--footer", "1"]
+    assert len(lines(run("predict", "m.emphatic", "noted.csv", *options))) == 3
+
+
 def test_a_semicolon_file_is_read_without_an_option_also_with_one(run):
     X = pd.read_csv("data.csv", sep=";", dtype=str, keep_default_na=False)
     X.to_csv("commas.csv", index=False)

@@ -40,6 +40,9 @@ def predict(
     separator: arguments.Separator = None,
     encoding: arguments.Encoding = None,
     quote: arguments.Quote = None,
+    skip: arguments.Skip = None,
+    header: arguments.Header = None,
+    footer: Annotated[int, typer.Option(min=0, help="Lines after the last row, such as totals: not predicted.")] = 0,
     sheet: arguments.Sheet = None,
     quiet: arguments.Quiet = False,
 ) -> None:
@@ -59,7 +62,10 @@ def predict(
         check_output(output)
         saved = read(model)
         predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved))
-        options = Options(separator=separator, encoding=encoding, quote=quote, sheet=sheet)
+        # Not a row is left out unless the user says so, however much the last one looks like a total.
+        options = Options(
+            separator=separator, quote=quote, encoding=encoding, skip=skip, header=header, footer=footer, sheet=sheet
+        )
         layout, batches = iterate_table(data, options, rows=BATCH_ROWS)
         if not saved.columns:
             warnings.filterwarnings("ignore", "X has feature names")  # which a remark says better
