@@ -33,6 +33,12 @@ Encoding = Annotated[
     str | None, typer.Option(help="Such as utf-8 or cp1252 (if not given: found out).", show_default=False)
 ]
 Quote = Annotated[str | None, typer.Option(help="Quote sign, or none (if not given: found out).", show_default=False)]
+Skip = Annotated[
+    int | None, typer.Option(min=0, help="Lines before the header (if not given: found out).", show_default=False)
+]
+Header = Annotated[
+    int | None, typer.Option(min=0, max=2, help="Header lines (if not given: found out).", show_default=False)
+]
 Sheet = Annotated[str | None, typer.Option(help="Sheet of an Excel file.", show_default=False)]
 Decimal = Annotated[
     str | None,

@@ -36,12 +36,13 @@ def predict(
         float | None,
         typer.Option(help="Predict --positive from this probability on, however probable other classes are."),
     ] = None,
-    positive: Annotated[
-        str, typer.Option(help="Class that --threshold is for (if not given: the second of two).")
-    ] = "",
+    positive: Annotated[str | None, typer.Option(help="Class that --threshold is for.", show_default=False)] = None,
     separator: arguments.Separator = None,
     encoding: arguments.Encoding = None,
     quote: arguments.Quote = None,
+    skip: arguments.Skip = None,
+    header: arguments.Header = None,
+    footer: Annotated[int, typer.Option(min=0, help="Lines after the last row, such as totals: not predicted.")] = 0,
     sheet: arguments.Sheet = None,
     quiet: arguments.Quiet = False,
 ) -> None:
@@ -61,7 +62,10 @@ def predict(
         check_output(output)
         saved = read(model)
         predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved))
-        options = Options(separator=separator, encoding=encoding, quote=quote, sheet=sheet)
+        # Not a row is left out unless the user says so, however much the last one looks like a total.
+        options = Options(
+            separator=separator, quote=quote, encoding=encoding, skip=skip, header=header, footer=footer, sheet=sheet
+        )
         layout, batches = iterate_table(data, options, rows=BATCH_ROWS)
         if not saved.columns:
             warnings.filterwarnings("ignore", "X has feature names")  # which a remark says better
@@ -89,12 +93,15 @@ def predict(
         typer.echo(f"Wrote {output}")
 
 
-def _make_threshold(threshold: float | None, positive: str, saved: Saved) -> Threshold | None:
+def _make_threshold(threshold: float | None, positive: str | None, saved: Saved) -> Threshold | None:
     from emphatic.commands.predictions import Threshold
 
-    if threshold is None and positive:
-        raise ValueError("--positive needs --threshold, such as --threshold 0.3")
-    return None if threshold is None else Threshold(threshold, positive, saved.classes)
+    if threshold is None and positive is None:
+        return None
+    if threshold is None or positive is None:  # which of two classes is the positive one, people disagree about
+        classes = ", ".join(map(str, saved.classes[:10]))
+        raise ValueError(f"--threshold 0.3 and --positive CLASS belong together; classes: {classes}")
+    return Threshold(threshold, positive, saved.classes)
 
 
 def _describe_layout(data: Path, layout: Layout) -> list[str]:

@@ -25,13 +25,9 @@ class Threshold:
         names = list(map(str, classes))
         if not 0 < probability < 1:
             raise ValueError(f"--threshold must be between 0 and 1, such as 0.3; got {probability:g}")
-        if not positive and len(names) != 2:
-            some = ", ".join(names[:10])
-            raise ValueError(f"--threshold needs --positive, the class that it is for: the model has {some}")
-        if positive and positive not in names:
+        if positive not in names:
             raise unknown("class", positive, names)
-        self.probability = probability
-        self.place = names.index(positive) if positive else 1
+        self.probability, self.place = probability, names.index(positive)
 
     def choose(self, probabilities: np.ndarray) -> np.ndarray:
         """Return the place of the class of each row."""
