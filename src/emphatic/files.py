@@ -34,6 +34,7 @@ def open_atomically(path: str | Path) -> Iterator[BinaryIO]:
     check_writable(path)
     target = Path(path).resolve()  # a link stays a link
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    own = (None, str(temporary), temporary)  # an error names a file as it was named to the system
     try:
         with open(temporary, "xb") as file:
             yield file
@@ -41,7 +42,7 @@ def open_atomically(path: str | Path) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         os.replace(temporary, target)
     except OSError as error:
-        if error.filename not in (None, str(temporary)):  # of another file, which the block works with
+        if error.filename not in own:  # of another file, which the block works with
             raise
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:

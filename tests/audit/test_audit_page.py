@@ -161,8 +161,8 @@ def test_a_path_that_cannot_be_written(tmp_path, name, error, message):
 def test_a_failure_while_writing_leaves_the_old_page(tmp_path, monkeypatch):
     (tmp_path / "page.html").write_text("the old one")
 
-    def refuse(*_):
-        raise PermissionError(13, "Permission denied", "something else")
+    def refuse(source, _):
+        raise PermissionError(13, "Permission denied", source)
 
     monkeypatch.setattr(files.os, "replace", refuse)
     with pytest.raises(PermissionError) as raised:

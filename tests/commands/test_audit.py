@@ -161,16 +161,16 @@ def test_real_audit_in_a_pipe(folder):
     table.to_csv("data.csv", index=False)
     done = shell("data.csv", "--target", "y", "--report", "page.html", "--json", env={**os.environ, "NO_COLOR": "1"})
     assert done.returncode == 0
-    assert done.stderr.startswith("emphatic: data.csv: CSV, separated by commas, UTF-8, 3 columns, 60 rows\n")
+    assert "emphatic: data.csv: CSV, separated by commas, UTF-8, 3 columns, 60 rows\n" in done.stderr
     assert json.loads(done.stdout)["suspects"][0]["index"] == 5
     assert "<title>Label audit</title>" in Path("page.html").read_text(encoding="utf-8")
 
 
 def test_a_table_from_a_pipe_and_a_missing_file(folder):
     done = shell("/dev/stdin", "--target", "z", input="a,y\n1,2\n")
-    assert (done.returncode, done.stderr) == (2, "emphatic: unknown column z; known: a, y\n")
+    assert done.returncode == 2 and done.stderr.endswith("emphatic: unknown column z; known: a, y\n")
     done = shell("missing.csv", "--target", "z")
-    assert (done.returncode, done.stderr) == (2, "emphatic: there is no file missing.csv\n")
+    assert done.returncode == 2 and done.stderr.endswith("emphatic: there is no file missing.csv\n")
 
 
 def test_help_waits_for_nothing_heavy():

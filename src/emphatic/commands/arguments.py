@@ -18,44 +18,6 @@ Data = Annotated[
     ),
 ]
 Target = Annotated[str, typer.Option(help="Column that holds the labels.", show_default=False)]
-Bins = Annotated[
-    int | None,
-    typer.Option(min=2, help="Cut a target of numbers into so many classes of equal size.", show_default=False),
-]
-MissingLabels = Annotated[
-    str, typer.Option(metavar="WORD", help="Rows without a label: refuse, drop; class takes NA for a class.")
-]
-Separator = Annotated[
-    str | None,
-    typer.Option(help="What separates cells; \\t for a tab (if not given: found out).", show_default=False),
-]
-Encoding = Annotated[
-    str | None, typer.Option(help="Such as utf-8 or cp1252 (if not given: found out).", show_default=False)
-]
-Quote = Annotated[str | None, typer.Option(help="Quote sign, or none (if not given: found out).", show_default=False)]
-Skip = Annotated[
-    int | None, typer.Option(min=0, help="Lines before the header (if not given: found out).", show_default=False)
-]
-Header = Annotated[
-    int | None, typer.Option(min=0, max=2, help="Header lines (if not given: found out).", show_default=False)
-]
-Sheet = Annotated[str | None, typer.Option(help="Sheet of an Excel file.", show_default=False)]
-Decimal = Annotated[
-    str | None,
-    typer.Option(metavar="SIGN", help="Decimal sign, . or , where a column leaves it open.", show_default=False),
-]
-Dates = Annotated[
-    str | None,
-    typer.Option(metavar="ORDER", help="Order of dates: ymd, dmy, mdy, where they leave it open.", show_default=False),
-]
-Column = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME=KIND",
-        help="What a column is: number, category, boolean, date, text or ignore; may be repeated.",
-        show_default=False,
-    ),
-]
 MaxRows = Annotated[int, typer.Option(min=10, help="Training rows at most, for methods that are slow on many rows.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of everything random.")]
 Jobs = Annotated[int, typer.Option(help="Number of processes; -1 for one per core.")]

@@ -11,12 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from emphatic.commands import arguments, console
+from emphatic.commands.reading import TableOptions, accept
 
 if TYPE_CHECKING:
     from emphatic.audit.result import AuditResult
 
 
+@accept(TableOptions)
 def audit(
+    *,
+    reading: TableOptions,
     data: arguments.Data,
     target: arguments.Target,
     report: Annotated[Path | None, typer.Option(help="Write an HTML page to review the labels in.")] = None,
@@ -25,17 +29,8 @@ def audit(
     ] = None,
     top: Annotated[int, typer.Option(min=0, help="Number of suspicious rows to print.")] = 20,
     folds: Annotated[int, typer.Option(min=2, help="Folds: each row is judged by models of the other folds.")] = 5,
-    column: arguments.Column = None,
-    bins: arguments.Bins = None,
-    missing_labels: arguments.MissingLabels = "refuse",
     seed: arguments.Seed = 0,
     jobs: arguments.Jobs = 1,
-    separator: arguments.Separator = None,
-    encoding: arguments.Encoding = None,
-    quote: arguments.Quote = None,
-    sheet: arguments.Sheet = None,
-    decimal: arguments.Decimal = None,
-    dates: arguments.Dates = None,
     as_json: arguments.AsJson = False,
     quiet: arguments.Quiet = False,
 ) -> None:
@@ -46,12 +41,11 @@ def audit(
     console.check_jobs(jobs)
     console.check_outputs([data], [report, csv])
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
-        from emphatic.commands.data import ReadingOptions, read_data
+        from emphatic.commands.data import read_data
         from emphatic.files import write_atomically
         from emphatic.tables.writing import format_csv
 
-        options = ReadingOptions(separator, encoding, quote, sheet, decimal, dates, column or ())
-        read = read_data(data, target, options, bins=bins, missing_labels=missing_labels, seed=seed, progress=not quiet)
+        read = read_data(data, target, reading, seed=seed, progress=not quiet)
         if not quiet:
             console.say(*read.remarks)
         # The audit gets all columns, also those that are ignored, to show them.

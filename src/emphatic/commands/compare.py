@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from emphatic.commands import arguments, console
+from emphatic.commands.reading import TableOptions, accept
 from emphatic.wording import count
 
 if TYPE_CHECKING:
     from emphatic.study.findings.outcome import Outcome
 
 
+@accept(TableOptions)
 def compare(
+    *,
+    reading: TableOptions,
     data: arguments.Data,
     target: arguments.Target,
     methods: Annotated[str, typer.Option(help="Only these methods, separated by commas (if not given: all).")] = "",
@@ -35,15 +40,6 @@ def compare(
     time_limit: arguments.TimeLimit = None,
     memory_limit: arguments.MemoryLimit = None,
     seed: arguments.Seed = 0,
-    column: arguments.Column = None,
-    bins: arguments.Bins = None,
-    missing_labels: arguments.MissingLabels = "refuse",
-    separator: arguments.Separator = None,
-    encoding: arguments.Encoding = None,
-    quote: arguments.Quote = None,
-    sheet: arguments.Sheet = None,
-    decimal: arguments.Decimal = None,
-    dates: arguments.Dates = None,
     as_json: arguments.AsJson = False,
     quiet: arguments.Quiet = False,
 ) -> None:
@@ -57,7 +53,7 @@ def compare(
     _check_splits(target, group, time, repeats)
     n_folds, n_repeats = folds or (3 if quick else 5), repeats or (1 if quick or time else 2)
     with console.explain_errors():
-        from emphatic.commands.data import ReadingOptions, read_data
+        from emphatic.commands.data import read_data
         from emphatic.comparison.measures import find_positive
         from emphatic.comparison.page import explain_measures
         from emphatic.comparison.plan import choose_recipes, collect_contenders, name_problem, plan_fits
@@ -67,9 +63,9 @@ def compare(
         from emphatic.tables.policy import make_wishes
 
         limits = arguments.make_limits(time_limit, memory_limit)
-        wishes = [*(column or ()), *([f"{group}=ignore"] if group else [])]
-        options = ReadingOptions(separator, encoding, quote, sheet, decimal, dates, wishes)
-        read = read_data(data, target, options, bins=bins, missing_labels=missing_labels, progress=not quiet)
+        if group:
+            reading = replace(reading, column=[*(reading.column or ()), f"{group}=ignore"])
+        read = read_data(data, target, reading, progress=not quiet)
         X, y, kinds = read.used, read.y, make_wishes(read.decisions)
         splitting = choose_splitting(read.X, y, read.decisions, n_folds, n_repeats, group, time)
         recipes, left_out = choose_recipes(console.split_list(methods), len(set(y.tolist())))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,44 +10,11 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
+    from emphatic.commands.reading import TableOptions
     from emphatic.tables.decision import Decision
-    from emphatic.tables.files import Options
 
 MOST_ROWS = 500_000
 """Rows that are kept in memory; of a larger file, a sample."""
-
-
-@dataclass(frozen=True)
-class ReadingOptions:
-    """What a user may say about a file and its columns; what is left open is found out."""
-
-    separator: str | None = None
-    encoding: str | None = None
-    quote: str | None = None
-    sheet: str | None = None
-    decimal: str | None = None
-    dates: str | None = None
-    columns: Sequence[str] = ()
-
-    @property
-    def of_file(self) -> Options:
-        """Those about the layout of the file."""
-        from emphatic.tables.files import Options
-
-        return Options(separator=self.separator, encoding=self.encoding, quote=self.quote, sheet=self.sheet)
-
-    @property
-    def wishes(self) -> dict[str, str]:
-        """The kinds of columns by name, from `name=kind`."""
-        from emphatic.tables.decision import KINDS
-
-        wishes = {}
-        for given in self.columns:
-            name, sign, kind = given.rpartition("=")
-            if not sign or kind not in KINDS:
-                raise ValueError(f"--column must be NAME=KIND, where KIND is one of {', '.join(KINDS)}; got {given!r}")
-            wishes[name] = kind
-        return wishes
 
 
 @dataclass(frozen=True)
@@ -88,29 +54,20 @@ class LabelledData:
         return self.X[[one.name for one in self.decisions if not one.left_out]]
 
 
-def read_data(
-    path: Path,
-    target: str,
-    options: ReadingOptions,
-    *,
-    bins: int | None = None,
-    missing_labels: str = "refuse",
-    seed: int = 0,
-    progress: bool = False,
-) -> LabelledData:
+def read_data(path: Path, target: str, reading: TableOptions, *, seed: int = 0, progress: bool = False) -> LabelledData:
     """Read and understand a table; a ValueError says in one line what is wrong with it, and the remedy."""
     from emphatic.tables.files import read_table
     from emphatic.tables.policy import decide_columns
     from emphatic.tables.target import take_target
     from emphatic.wording import count
 
-    wishes: dict[str, Any] = options.wishes
-    table, layout, n_rows = read_table(path, options.of_file, max_rows=MOST_ROWS, seed=seed, progress=progress)
+    wishes: dict[str, Any] = reading.wishes
+    table, layout, n_rows = read_table(path, reading.of_file, max_rows=MOST_ROWS, seed=seed, progress=progress)
     about = [f"{path.name}: {layout.describe()}, {count(n_rows, 'row')}", *layout.remarks]
     if len(table) < n_rows:
         about.append(f"{path.name} is large: a sample of {len(table):,} of its rows is used")
-    X, y, of_target = take_target(table, target, bins=bins, missing=missing_labels)
-    decisions = decide_columns(X, y, columns=wishes, decimal=options.decimal, dates=options.dates)
+    X, y, of_target = take_target(table, target, bins=reading.bins, missing=reading.missing_labels)
+    decisions = decide_columns(X, y, columns=wishes, decimal=reading.decimal, dates=reading.dates)
     data = LabelledData(X, y, decisions, about, of_target)
     data.check_used()
     return data

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from emphatic.commands import arguments, console
+from emphatic.commands.reading import TableOptions, accept
 
 if TYPE_CHECKING:
     from emphatic.card import Card
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
     from emphatic.recipes import Recipe
 
 
+@accept(TableOptions)
 def fit(
+    *,
+    reading: TableOptions,
     data: arguments.Data,
     target: arguments.Target,
     model: Annotated[
@@ -26,17 +30,8 @@ def fit(
     ],
     report: Annotated[Path | None, typer.Option(help="Write a model card, an HTML page.", show_default=False)] = None,
     method: Annotated[str, typer.Option(help="What to fit, by name (if not given: EmphaticClassifier).")] = "",
-    column: arguments.Column = None,
-    bins: arguments.Bins = None,
-    missing_labels: arguments.MissingLabels = "refuse",
     max_rows: arguments.MaxRows = 10_000,
     seed: arguments.Seed = 0,
-    separator: arguments.Separator = None,
-    encoding: arguments.Encoding = None,
-    quote: arguments.Quote = None,
-    sheet: arguments.Sheet = None,
-    decimal: arguments.Decimal = None,
-    dates: arguments.Dates = None,
     as_json: arguments.AsJson = False,
     quiet: arguments.Quiet = False,
 ) -> None:
@@ -46,11 +41,10 @@ def fit(
     """
     console.check_outputs([data], [model, report])
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
-        from emphatic.commands.data import ReadingOptions, read_data
+        from emphatic.commands.data import read_data
 
         recipe = _choose_recipe(method, seed)
-        options = ReadingOptions(separator, encoding, quote, sheet, decimal, dates, column or ())
-        read = read_data(data, target, options, bins=bins, missing_labels=missing_labels, seed=seed, progress=not quiet)
+        read = read_data(data, target, reading, seed=seed, progress=not quiet)
         if not quiet:
             console.say(*read.about)
         fitted, card = _fit(recipe, read, target, data.name, max_rows, seed, report is not None, quiet)
@@ -106,7 +100,7 @@ def _fit(
     rows = sample_rows(y, max_rows, np.random.default_rng(seed)) if recipe.slow else np.arange(len(y))
     if len(rows) < len(y) and not quiet:
         console.say(f"{recipe.name} is trained on {len(rows)} of {len(y)} rows")
-    X, y = X.iloc[rows].reset_index(drop=True), y[rows]
+    X, y = X.iloc[rows], y[rows]  # with the numbers of the rows in the file
     started = time.perf_counter()
     model = recipe.with_columns(make_wishes(read.decisions)).build({}, seed)
     with show_progress(model, f"fit {recipe.name}", not quiet):

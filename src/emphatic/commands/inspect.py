@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from emphatic.commands import arguments, console
+from emphatic.commands.reading import TableOptions, accept
 
 if TYPE_CHECKING:
     from emphatic.tables.decision import Decision
@@ -17,36 +18,29 @@ MOST_CLASSES = 20
 """Classes that are listed."""
 
 
+@accept(TableOptions)
 def inspect(
+    *,
+    reading: TableOptions,
     data: arguments.Data,
     target: Annotated[str, typer.Option(help="Column that holds the labels (optional).")] = "",
-    column: arguments.Column = None,
-    bins: arguments.Bins = None,
-    missing_labels: arguments.MissingLabels = "refuse",
-    separator: arguments.Separator = None,
-    encoding: arguments.Encoding = None,
-    quote: arguments.Quote = None,
-    sheet: arguments.Sheet = None,
-    decimal: arguments.Decimal = None,
-    dates: arguments.Dates = None,
     as_json: arguments.AsJson = False,
     quiet: arguments.Quiet = False,
 ) -> None:
     """Show how a table is read: its layout, what each column is and why, its classes, and what to look at."""
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
-        from emphatic.commands.data import MOST_ROWS, ReadingOptions
+        from emphatic.commands.data import MOST_ROWS
         from emphatic.tables.files import read_table
         from emphatic.tables.policy import decide_columns
         from emphatic.tables.target import take_target
 
-        options = ReadingOptions(separator, encoding, quote, sheet, decimal, dates, column or ())
-        wishes: Any = options.wishes
-        read = read_table(data, options.of_file, max_rows=MOST_ROWS, progress=not quiet)
+        wishes: Any = reading.wishes
+        read = read_table(data, reading.of_file, max_rows=MOST_ROWS, progress=not quiet)
         X, y, remarks = read.table, None, list(read.layout.remarks)
         if target:
-            X, y, of_target = take_target(read.table, target, bins=bins, missing=missing_labels)
+            X, y, of_target = take_target(read.table, target, bins=reading.bins, missing=reading.missing_labels)
             remarks += of_target
-        decisions = decide_columns(X, y, columns=wishes, decimal=options.decimal, dates=options.dates)
+        decisions = decide_columns(X, y, columns=wishes, decimal=reading.decimal, dates=reading.dates)
         remarks += [f"column {one.name!r}: {one.doubt}" for one in decisions if one.doubt]
         remarks += [f"column {one.name!r} {one.warning}" for one in decisions if one.warning]
     record = _describe(read, X, y, decisions, remarks)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from emphatic.commands import arguments, console
+from emphatic.commands.reading import FileOptions, accept
 
 if TYPE_CHECKING:
     from emphatic.commands.predictions import Threshold
@@ -19,7 +21,10 @@ BATCH_ROWS = 10_000
 """Rows that are read, predicted and written at a time, so that memory does not grow with the table."""
 
 
+@accept(FileOptions)
 def predict(
+    *,
+    reading: FileOptions,
     model: Annotated[Path, typer.Argument(help="Model file that `emphatic fit` wrote.", show_default=False)],
     data: Annotated[
         Path,
@@ -37,13 +42,6 @@ def predict(
         typer.Option(help="Predict --positive from this probability on, however probable other classes are."),
     ] = None,
     positive: Annotated[str | None, typer.Option(help="Class that --threshold is for.", show_default=False)] = None,
-    separator: arguments.Separator = None,
-    encoding: arguments.Encoding = None,
-    quote: arguments.Quote = None,
-    skip: arguments.Skip = None,
-    header: arguments.Header = None,
-    footer: Annotated[int, typer.Option(min=0, help="Lines after the last row, such as totals: not predicted.")] = 0,
-    sheet: arguments.Sheet = None,
     quiet: arguments.Quiet = False,
 ) -> None:
     """Predict the labels of a table with a saved model, one line per row, and say how the table differs from training.
@@ -55,7 +53,7 @@ def predict(
         from emphatic.commands.predictions import Predictions
         from emphatic.persistence import read
         from emphatic.progress import progress_bar
-        from emphatic.tables.files import Options, iterate_table
+        from emphatic.tables.files import iterate_table
         from emphatic.tables.output import check_output, open_output
         from emphatic.tables.profile import Differences
 
@@ -63,9 +61,8 @@ def predict(
         saved = read(model)
         predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved))
         # Not a row is left out unless the user says so, however much the last one looks like a total.
-        options = Options(
-            separator=separator, quote=quote, encoding=encoding, skip=skip, header=header, footer=footer, sheet=sheet
-        )
+        # Row for row: what looks like a total is predicted too, unless the user says that it is none.
+        options = replace(reading.of_file, footer=reading.footer or 0)
         layout, batches = iterate_table(data, options, rows=BATCH_ROWS)
         if not saved.columns:
             warnings.filterwarnings("ignore", "X has feature names")  # which a remark says better
