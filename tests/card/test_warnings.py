@@ -42,8 +42,9 @@ def test_a_class_that_is_never_predicted_and_the_threshold_that_would_predict_it
     given = np.array([0.3] * 9 + [0.01] + [0.3] * 3 + [0.01] * 987)
     [first, *_] = [one for one in warn(binary(given, np.arange(1000) < 10)) if "never" in one]
     assert first == (
-        "Class 'yes' (10 of 1,000 rows) is never predicted. Predicting 'yes' from a probability of 0.30 on would find "
-        "90.0% of its rows, and 75.0% of the rows so predicted would be right."
+        "Class 'yes' (10 of 1,000 rows) is never predicted. Predicting 'yes' from a probability of 0.30 on "
+        "(`emphatic predict --threshold 0.30 --positive yes`) would find 90.0% of its rows, and 75.0% of the rows so "
+        "predicted would be right."
     )
 
 

@@ -139,7 +139,8 @@ def choose_threshold(found: Evaluation) -> tuple[Chooser, str] | None:
     )
     text = (
         f"What becomes of the predictions if {label!r} is predicted from another probability than 0.50 on: {listed}. "
-        "These thresholds were found on the same rows, so on new ones they are slightly less good."
+        "These thresholds were found on the same rows, so on new ones they are slightly less good. `emphatic predict "
+        "--threshold` applies one."
     )
     chooser = Chooser("threshold", Grid(heads, rows, "Thresholds", frozenset(heads)), start=49)
     return chooser, text

@@ -1,5 +1,6 @@
 """What a person should know before trusting a model: rare classes, leakage, doubtful labels, poor probabilities."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -84,10 +85,11 @@ def _advise_on_imbalance(evaluation: Evaluation) -> str:
     if not thresholds:
         better = 'EmphaticClassifier(metric="balanced_accuracy")'
         return f"More such rows would help; {better} predicts rare classes more often."
-    best, label = find_best(thresholds, "f1"), evaluation.classes[evaluation.positive]
+    best, label = find_best(thresholds, "f1"), shorten(evaluation.classes[evaluation.positive], 60)
     return (
-        f"Predicting {_quote(label)} from a probability of {best.value:.2f} on would find {percent(best.recall)} of "
-        f"its rows, and {percent(best.precision)} of the rows so predicted would be right."
+        f"Predicting {label!r} from a probability of {best.value:.2f} on (`emphatic predict --threshold "
+        f"{best.value:.2f} --positive {shlex.quote(label)}`) would find {percent(best.recall)} of its rows, and "
+        f"{percent(best.precision)} of the rows so predicted would be right."
     )
 
 
