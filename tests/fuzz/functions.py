@@ -14,10 +14,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RealAdaBoostClassifier
+from emphatic.audit import audit_labels
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.card import describe_model, evaluate, predict_out_of_fold, summarise, write_card
 from emphatic.clustering import align, class_memberships, deflect, distance
-from emphatic.datasets import load
+from emphatic.datasets import five_gaussians_not_kwok, load, names, ripley_mixture, waveform
 from emphatic.diversity import (
     kappa,
     kappa_error_diagram,
@@ -30,6 +31,7 @@ from emphatic.diversity import (
 )
 from emphatic.fusion import dempster_shafer, majority, maximum, mean, minimum, product
 from emphatic.fusion.evidence import Masses, orthogonal_sum
+from emphatic.metrics import class_accuracies, geometric_mean_score
 from emphatic.multiview.views import digit_views
 from emphatic.persistence import read, save
 from emphatic.study import statistics
@@ -254,6 +256,8 @@ def _always(place: Place) -> Place:
     return Place(place.good.filter(lambda one: one is not UNSET), place.odd)
 
 
+_WISHES = [{"c0": "category"}, {"x0": "text"}, {"c1": "date"}, {"a": 1}]
+
 FUNCTIONS = [
     FunctionTarget("mean", mean, {"supports": SUPPORTS}, rows_sum_to_one),
     FunctionTarget("maximum", maximum, {"supports": SUPPORTS}, rows_sum_to_one),
@@ -319,7 +323,61 @@ FUNCTIONS = [
         save_any,
         {
             "model": argument(st.sampled_from([{"$fitted": None}]), st.sampled_from(_MEMBERS)),
-            "columns": parameter([UNSET, UNSET, None, {"c0": "category"}, {"x0": "text"}, {"c1": "date"}, {"a": 1}, 1]),
+            "columns": parameter([None, {"$dict": {"c0": "number", "c1": "text"}}]),
+            "training": parameter([None, {"$dict": {"rows": 3}}]),
+        },
+        no_check,
+    ),
+    FunctionTarget(
+        "class_accuracies",
+        class_accuracies,
+        {"y_true": labels(), "y_pred": labels(), "sample_weight": weights(), "labels": parameter([[0, 1], [1]])},
+        inside(0, 1),
+    ),
+    FunctionTarget(
+        "geometric_mean_score",
+        geometric_mean_score,
+        {"y_true": labels(), "y_pred": labels(), "sample_weight": weights(), "labels": parameter([[0, 1], [1]])},
+        inside(0, 1),
+    ),
+    FunctionTarget(
+        "audit_labels",
+        audit_labels,
+        {
+            **_UNWEIGHTED,
+            "estimator": Place(st.sampled_from(_MEMBERS), parameter(_BAD_MEMBERS).odd | st.sampled_from(_BAD_MEMBERS)),
+            "cv": parameter([2, 3]),
+            "random_state": SEED,
+            "n_jobs": parameter([1]),
+        },
+        check_audit,
+        _FOREIGN,
+    ),
+    FunctionTarget(
+        "waveform", waveform, {"n": parameter([0, 1, 30]), "random_state": SEED, "labels": parameter([[0, 1, 2]])}
+    ),
+    FunctionTarget("ripley_mixture", ripley_mixture, {"n_per_class": parameter([1, 5]), "random_state": SEED}),
+    FunctionTarget(
+        "five_gaussians_not_kwok", five_gaussians_not_kwok, {"n_per_gaussian": parameter([1, 5]), "random_state": SEED}
+    ),
+    FunctionTarget("names", names, {"paper": parameter(["000", "001", "002", "003", "004"])}, no_check),
+    FunctionTarget(
+        "load",
+        load_rows,
+        {
+            "name": argument(st.sampled_from(["ripley", "iris", "wine", "ionosphere", "unheard of"])),
+            "paper": parameter(["000", "001", "002"]),
+            "numeric": parameter([True, False]),
+            "random_state": SEED,
+        },
+        no_check,
+    ),
+    FunctionTarget(
+        "decide_columns",
+        decide_and_drop,
+        {
+            "X": any_tables(),
+            "columns": parameter([UNSET, None, *({"$dict": one} for one in _WISHES)]),
             "max_categories": parameter([1, 2, 50]),
             "decimal": parameter([UNSET, UNSET, ",", ".", ";"]),
             "dates": parameter([UNSET, UNSET, "dmy", "mdy", "xyz"]),
