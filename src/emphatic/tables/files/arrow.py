@@ -44,6 +44,7 @@ def open_arrow(source: Source, options: Options) -> Opened:
     def iterate(n_rows: int) -> Iterator[pd.DataFrame]:
         with _explain(source, "Arrow"), source.open_file() as file:
             for batch in _open_batches(file)[1]:
+                batch.validate(full=True)  # Arrow itself trusts the file, and would read beyond its buffers
                 for start in range(0, batch.num_rows, n_rows):
                     yield _make_frame(batch.slice(start, n_rows), names)
 
