@@ -90,7 +90,7 @@ def test_quiet_says_nothing(run):
 def test_interrupt_says_how_to_go_on(run):
     done = run("reproduce", "fake-3")
     assert done.exit_code == 130
-    assert "3 fits are saved in emphatic-study.sqlite; run the same command again to continue" in done.stderr
+    assert "3 fits saved in emphatic-study.sqlite; run the same command again to continue" in done.stderr
 
 
 def test_fits_over_the_limit_are_counted_and_kept_as_such(run):
@@ -204,6 +204,11 @@ PHASES = {
     "in the work": ("def work():\n    ask()", 130, "Stopped; nothing was started."),
     "where Python ignores exceptions": (
         "class Dying:\n    def __del__(self):\n        ask()\ndef work():\n    Dying()\n    time.sleep(60)",
+        130,
+        "Stopped; nothing was started.",
+    ),
+    "where a package ignores exceptions": (
+        "cli.PATIENCE = 0.05\ndef work():\n    try:\n        ask()\n    except BaseException:\n        time.sleep(60)",
         130,
         "Stopped; nothing was started.",
     ),

@@ -245,7 +245,7 @@ def test_interrupt_is_130_and_says_how_to_go_on(run, monkeypatch):
     monkeypatch.setattr(runner, "run_studies", interrupted)
     done = run("data.csv", "--target", "y", "--quick", "--methods", "AdaBoost")
     assert done.exit_code == 130
-    assert "0 fits are saved in emphatic-compare.sqlite; run the same command again to continue" in done.stderr
+    assert "0 fits saved in emphatic-compare.sqlite; run the same command again to continue" in done.stderr
 
 
 @pytest.mark.slow
