@@ -58,7 +58,7 @@ def reproduce(
         _print_list(as_json)
         return
     console.check_jobs(jobs)
-    console.check_outputs([store], [report, markdown])
+    console.check_outputs([], [store, report, markdown])
     if budget is not None and not budget > 0:
         console.refuse(f"--budget must be more than 0 hours, got {budget:g}")
     with console.explain_errors():
