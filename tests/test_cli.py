@@ -56,6 +56,9 @@ def test_list(run):
         (["fake-1", "--report", "missing/page.html"], "cannot write missing/page.html: its folder does not exist"),
         (["fake-1", "--report", "out", "--markdown", "out"], "it is already an input or another output"),
         (["fake-1", "--markdown", "missing/out.md"], "cannot write missing/out.md"),
+        (["fake-1", "--store", "missing/s.sqlite"], "cannot write missing/s.sqlite: its folder does not exist"),
+        (["fake-1", "--store", "."], "cannot write .: it is a folder"),
+        (["fake-1", "--store", "s", "--report", "s"], "it is already an input or another output"),
         (["fake-1", "--solver", "magic"], "ridge, sgd"),
         (["fake-1", "--jobs", "0"], "--jobs"),
     ],
@@ -90,7 +93,7 @@ def test_quiet_says_nothing(run):
 def test_interrupt_says_how_to_go_on(run):
     done = run("reproduce", "fake-3")
     assert done.exit_code == 130
-    assert "3 fits are saved in emphatic-study.sqlite; run the same command again to continue" in done.stderr
+    assert "3 fits saved in emphatic-study.sqlite; run the same command again to continue" in done.stderr
 
 
 def test_fits_over_the_limit_are_counted_and_kept_as_such(run):
@@ -204,6 +207,11 @@ PHASES = {
     "in the work": ("def work():\n    ask()", 130, "Stopped; nothing was started."),
     "where Python ignores exceptions": (
         "class Dying:\n    def __del__(self):\n        ask()\ndef work():\n    Dying()\n    time.sleep(60)",
+        130,
+        "Stopped; nothing was started.",
+    ),
+    "where a package ignores exceptions": (
+        "cli.PATIENCE = 0.05\ndef work():\n    try:\n        ask()\n    except BaseException:\n        time.sleep(60)",
         130,
         "Stopped; nothing was started.",
     ),

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Ctrl-C, and what `kill`, systemd and batch systems send."""
 
-AGAIN = 0.02
-"""Seconds until the command is asked again to end."""
+SOON, PATIENCE = 0.02, 5.0
+"""Seconds until the command is asked again to end: if Python has ignored it, and if some package has."""
 
 
 class Stopped(KeyboardInterrupt):
@@ -35,7 +35,7 @@ def main() -> None:
     """Run the command line. SIGTERM ends it as Ctrl-C does: cleanly, with a message and exit code 130."""
     for each in SIGNALS:
         signal.signal(each, _stop)
-    sys.unraisablehook = _ask_again
+    sys.unraisablehook = _notice_ignored
     try:
         with signs_of_life(show="--quiet" not in sys.argv):
             build_app_or_explain()()
@@ -48,13 +48,20 @@ def main() -> None:
 
 
 def _stop(*_: Any) -> NoReturn:
+    _ask_again(PATIENCE)
     raise Stopped
 
 
-def _ask_again(ignored: Any) -> None:
+def _ask_again(seconds: float) -> None:
+    timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGTERM))
+    timer.daemon = True  # who has ended by then need not wait for it
+    timer.start()
+
+
+def _notice_ignored(ignored: Any) -> None:
     """Stop a moment later if the exception was raised where Python ignores all of them, as when an object dies."""
     if issubclass(ignored.exc_type, Stopped):
-        threading.Timer(AGAIN, os.kill, (os.getpid(), signal.SIGTERM)).start()
+        _ask_again(SOON)
     else:
         sys.__unraisablehook__(ignored)
 

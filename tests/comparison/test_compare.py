@@ -139,6 +139,8 @@ def test_a_method_that_fails_is_named_and_the_others_stand(run, monkeypatch):
         (["data.csv", "--target", "y", "--time-limit", "0"], "seconds=0.0 is not allowed"),
         (["data.csv", "--target", "y", "--report", "missing/p.html"], "cannot write missing/p.html"),
         (["data.csv", "--target", "y", "--report", "data.csv"], "it is already an input"),
+        (["data.csv", "--target", "y", "--store", "data.csv"], "it is already an input"),
+        (["data.csv", "--target", "y", "--store", "missing/s.sqlite"], "its folder does not exist"),
         (["one.csv", "--target", "y"], "column y holds only one class (x)"),
         (
             ["three.csv", "--target", "y", "--methods", "Parallel perceptrons"],
@@ -245,7 +247,7 @@ def test_interrupt_is_130_and_says_how_to_go_on(run, monkeypatch):
     monkeypatch.setattr(runner, "run_studies", interrupted)
     done = run("data.csv", "--target", "y", "--quick", "--methods", "AdaBoost")
     assert done.exit_code == 130
-    assert "0 fits are saved in emphatic-compare.sqlite; run the same command again to continue" in done.stderr
+    assert "0 fits saved in emphatic-compare.sqlite; run the same command again to continue" in done.stderr
 
 
 @pytest.mark.slow

@@ -49,7 +49,7 @@ def compare(
     run the same command again to continue.
     """
     console.check_jobs(jobs)
-    console.check_outputs([data, store], [report])
+    console.check_outputs([data], [store, report])
     _check_splits(target, group, time, repeats)
     n_folds, n_repeats = folds or (3 if quick else 5), repeats or (1 if quick or time else 2)
     with console.explain_errors():

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 import typer.core
 
-from emphatic.wording import as_one_line
+from emphatic.wording import as_one_line, count
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -110,7 +110,7 @@ def open_store(path: Path) -> Iterator[Store]:
             try:
                 yield store
             except KeyboardInterrupt:
-                stop(f"{len(store)} fits are saved in {path}; run the same command again to continue.")
+                stop(f"{count(len(store), 'fit')} saved in {path}; run the same command again to continue.")
     except (StoreError, EngineError) as error:
         fail(str(error))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from emphatic.commands import arguments, console
+from emphatic.wording import count
 
 if TYPE_CHECKING:
     from emphatic.papers.reproduce import Reproduction
@@ -57,7 +58,7 @@ def reproduce(
         _print_list(as_json)
         return
     console.check_jobs(jobs)
-    console.check_outputs([store], [report, markdown])
+    console.check_outputs([], [store, report, markdown])
     if budget is not None and not budget > 0:
         console.refuse(f"--budget must be more than 0 hours, got {budget:g}")
     with console.explain_errors():
@@ -175,4 +176,5 @@ def _report_failures(done: list[Reproduction], path: Path) -> None:
     n_failed = sum(each.summary.n_failed for each in done)
     if n_failed:
         first = next(each.summary.first_failure for each in done if each.summary.first_failure)
-        console.fail(f"{n_failed} fits failed, marked as such in {path}; run again to retry them. The first: {first}")
+        failed = count(n_failed, "fit")
+        console.fail(f"{failed} failed, marked as such in {path}; run again to retry. The first: {first}")

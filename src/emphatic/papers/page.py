@@ -13,6 +13,7 @@ from emphatic.papers.reproduce import Reproduction
 from emphatic.report.grid import Cell, Grid
 from emphatic.report.page import Section, write_page
 from emphatic.study.store import Store
+from emphatic.wording import count
 
 
 def write_report(done: Sequence[Reproduction], store: Store, options: Options, path: str | Path) -> None:
@@ -58,7 +59,7 @@ def table_section(one: Reproduction, store: Store) -> Section:
     if one.stopped:
         text.append("The time budget ended before all fits of this table were done.")
     if one.summary.n_failed:
-        text.append(f"{one.summary.n_failed} fits failed; the first: {one.summary.first_failure}")
+        text.append(f"{count(one.summary.n_failed, 'fit')} failed; the first: {one.summary.first_failure}")
     return Section(name, table.title, text, [lines_grid(lines)], charts)
 
 
