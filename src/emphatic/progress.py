@@ -5,7 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from emphatic.wording import as_one_line
 
@@ -70,6 +70,24 @@ class _Silence:
 
 
 _silence = _Silence()
+
+
+@contextmanager
+def follow_progress(label: str, show: bool) -> Iterator[Callable[[int, int], None]]:
+    """Yield a function of the finished steps and of all steps, for work that knows its total when it has begun.
+
+    >>> with follow_progress("folds", show=False) as advance:
+    ...     advance(1, 5)
+    """
+    with ExitStack() as opened:
+        bars: list[Callable[..., None]] = []
+
+        def advance(finished: int, total: int) -> None:
+            if not bars:
+                bars.append(opened.enter_context(progress_bar(label, total, show)))
+            bars[0]()
+
+        yield advance
 
 
 @contextmanager

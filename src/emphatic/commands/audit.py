@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,16 +63,9 @@ def audit(
 
 def _audit(X: Any, y: Any, columns: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
     from emphatic.audit.labels import audit_labels
-    from emphatic.progress import progress_bar
+    from emphatic.progress import follow_progress
 
-    with ExitStack() as opened:
-        bars: list[Callable[..., None]] = []
-
-        def advance(done: int, total: int) -> None:
-            if not bars:  # the total is known when the first task is done
-                bars.append(opened.enter_context(progress_bar("audit", total, progress)))
-            bars[0]()
-
+    with follow_progress("audit", progress) as advance:
         return audit_labels(X, y, columns=columns, cv=folds, random_state=seed, n_jobs=jobs, progress=advance)
 
 

@@ -90,6 +90,7 @@ def _fit(
     import numpy as np
 
     from emphatic.card import describe_model
+    from emphatic.progress import follow_progress
     from emphatic.recipes import sample_rows, show_progress
     from emphatic.tables.policy import make_wishes
 
@@ -106,7 +107,7 @@ def _fit(
     with show_progress(model, f"fit {recipe.name}", not quiet):
         model.fit(X, y)
     seconds = time.perf_counter() - started
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), follow_progress("evaluation, folds", not quiet) as advance:
         warnings.simplefilter("ignore")  # of models for single folds: the model itself has warned before
         card = describe_model(
             model,
@@ -120,6 +121,7 @@ def _fit(
             seconds=seconds,
             warnings=read.of_target,
             n_dependences=6 if whole else 0,
+            progress=advance,
         )
     return model, card
 
