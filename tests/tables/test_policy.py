@@ -155,7 +155,17 @@ def test_a_copy_of_the_target_is_named():
     paid, code, good = decide_columns(X, y)
     assert "alone tells 100.0% of the labels" in paid.warning and "alone tells 100.0%" in code.warning
     assert good.warning == "" and not any(one.warning for one in decide_columns(X))
+    assert [one.warning for one in audit_labels(X, y, cv=2).columns] == [paid.warning, code.warning, ""]
     assert not any(one.warning for one in decide_columns(X, rng.permutation(y)))
+
+
+def test_the_classifier_names_a_copy_of_the_target_too(monkeypatch):
+    few = classifier.list_candidates(N, 2, 2)[:2]
+    monkeypatch.setattr(classifier, "list_candidates", lambda *size: few)
+    X, y = make_table(SEVENTY)
+    model = EmphaticClassifier(random_state=0).fit(X.assign(copy=y), y)
+    assert [one.name for one in model.columns_ if one.warning] == ["copy"]
+    assert "Column 'copy': category, 2 values; alone tells 100.0% of the labels" in model.explain()
 
 
 def test_wishes_that_cannot_be_met():

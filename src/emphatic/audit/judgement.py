@@ -1,5 +1,6 @@
 """From out-of-fold probabilities to what an audit says of each sample: suspicion, kind, similar rows, and a record."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 from emphatic.blending.noise import estimate_noise
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import margins
+from emphatic.tables.decision import Decision
 
 KINDS = ("redundant", "borderline", "noisy")
 """What a sample can be to a learner (paper 002): safely right, near the boundary, safely wrong."""
@@ -106,6 +108,7 @@ class Findings:
     y: np.ndarray
     index: np.ndarray
     neighbours: IntArray
+    columns: Sequence[Decision] = ()
 
     @property
     def order(self) -> IntArray:

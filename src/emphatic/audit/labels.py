@@ -81,6 +81,7 @@ def audit_labels(
     if len(inputs) != len(labels):
         raise ValueError(f"X has {len(inputs)} rows but y has {len(labels)} labels: the numbers must be equal.")
     classes, codes = encode_labels(labels)
+    transformer.find_copies(X, labels)
     if cv > len(codes):
         raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to divide into folds.")
     if estimator is None:
@@ -101,6 +102,7 @@ def audit_labels(
         y=labels,
         index=np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes)),
         neighbours=find_neighbours(inputs),
+        columns=transformer.columns_,
     )
 
 

@@ -33,6 +33,8 @@ class AuditResult(Findings):
         Row labels of a pandas table, otherwise 0 .. n-1.
     neighbours : array (n, k) of int
         Positions of the nearest other rows, nearest first, by the Euclidean distance of the prepared inputs.
+    columns : list of Decision
+        What became of each column of the table and why; printed, each is a line for people.
     """
 
     @property

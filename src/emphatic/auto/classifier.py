@@ -151,7 +151,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         table, y, rng = lesson.table, lesson.y, lesson.rng
         deadline = np.inf if self.time_budget is None else perf_counter() + self.time_budget
         metric = "log_loss" if self.metric == "auto" else self.metric
-        self._encoder = TableEncoder(self.columns).fit(table)
+        self._encoder = TableEncoder(self.columns).fit(table, self.classes_[y])
         data = TrainingData.draw(self._encoder.transform(table), y, len(self.classes_), lesson.weights, rng)
         candidates = list_candidates(len(y), data.inputs.shape[1], data.n_classes)
         if self.time_budget is not None:

@@ -32,9 +32,11 @@ class TableEncoder(BaseEstimator):  # type: ignore[misc]
     def __init__(self, columns: Mapping[str, Any] | None = None) -> None:
         self.columns = columns
 
-    def fit(self, X: Any) -> Self:
-        """Learn from the rows of X."""
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn from the rows of X; `y` are labels, for a warning about columns that give them away."""
         self.transformer = TableTransformer(columns="useful" if self.columns is None else self.columns).fit(X)
+        if y is not None:
+            self.transformer.find_copies(X, y)
         self.notes = [f"{remark[0].upper()}{remark[1:]}." for remark in self.transformer.remarks_]
         return self
 

@@ -57,7 +57,12 @@ def _order_values(values: Any, codes: IntArray, rows: IntArray) -> FloatArray:
 
 
 def _share_told(values: FloatArray, codes: IntArray, n_classes: int) -> float:
+    """The share of labels that a tree of `n_classes` leaves tells; 0 where it is plain that they are too few."""
     filled = np.where(np.isnan(values), np.nanmin(values, initial=0.0) - 1.0, values)
+    # In the order of the values, labels change once between two leaves, and twice at a label that is not told.
+    n_changes = np.count_nonzero(np.diff(codes[np.lexsort((codes, filled))]))
+    if n_changes > n_classes + 2 * (1 - NEARLY_ALL) * len(codes):
+        return 0.0
     tree = DecisionTreeClassifier(max_leaf_nodes=n_classes, min_samples_leaf=5, random_state=0)
     # In single precision, as the tree has it: ranks keep apart what is different.
     ranks = np.unique(filled, return_inverse=True)[1].reshape(-1, 1).astype(np.float32)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from emphatic import check
 from emphatic.fields import Array, IfSet, ListOf, Maybe, Names, Part, Size, Text, saved
@@ -16,6 +17,7 @@ from emphatic.fitting import all_or_nothing
 from emphatic.tables.columns import Category, Column, holds_text, read_columns
 from emphatic.tables.decision import KINDS, Decision, read_cells, sort_categories
 from emphatic.tables.encodings.choice import learn_encoding, name_encoding
+from emphatic.tables.leakage import find_copies
 from emphatic.tables.policy import decide
 
 _LARGEST = np.finfo(np.float64).max
@@ -139,6 +141,12 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         self._scales = Scale(*np.array(scales, dtype=np.float64).reshape(-1, len(Scale._fields)).T)
         self.means_ = self._scales.mean * self._scales.unit
         return self
+
+    def find_copies(self, X: Any, y: Any) -> None:
+        """Add a warning to `columns_` about each column of the training rows that alone tells nearly all labels."""
+        found = find_copies(read_columns(self, X, reset=False), self.columns_, column_or_1d(y))
+        self._decisions = [replace(one, warning=found.get(one.name, "")) for one in self.columns_]
+        self.remarks_ = [decision.remark for decision in self._decisions if decision.remark]
 
     def transform(self, X: Any) -> np.ndarray:
         """Return the float64 array of the rows of X."""
