@@ -53,6 +53,7 @@ def open_text(source: Source, options: Options) -> Opened:
         separator=found.dialect.separator,
         quote=found.dialect.quote if _uses_quotes(lines, found.dialect) else None,
         escape=found.dialect.escape,
+        spaces=found.dialect.spaces,
         line_ends=_name_line_ends(survey, lines, encoding.name),
         skipped=skipped,
         header=shape.header,
