@@ -105,6 +105,13 @@ def test_other_files_are_named(refuse, start):
     assert "not a table" in refuse(start + bytes(100))
 
 
+@pytest.mark.parametrize("name", ["BM", "RIFF", "ORC", "GIF8", "Rar!", "PK", "RDX"])
+def test_a_header_may_begin_as_other_files_do(tmp_path, name):
+    path = tmp_path / "data.csv"
+    path.write_text(f"{name},b\n1,2\n")
+    assert read_table(path).table.to_dict("list") == {name: ["1"], "b": ["2"]}
+
+
 def test_a_model_file_is_no_table(refuse, tmp_path):
     from sklearn.datasets import load_iris
 

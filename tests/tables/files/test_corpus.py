@@ -49,6 +49,7 @@ def test_plain_files_are_read_without_remarks():
     ("name", "line"),
     [
         ("comma.csv", "CSV, separated by commas, UTF-8, 3 columns"),
+        ("space_after_comma.csv", 'CSV, separated by commas and a space, UTF-8, quoted by ", 3 columns'),
         ("latin1.csv", "CSV, separated by commas, Windows-1252, 3 columns"),
         ("crlf.csv", r"CSV, separated by commas, UTF-8, lines end with \r\n, 3 columns"),
         ("title_padded_by_separators.csv", "CSV, separated by commas, UTF-8, 2 lines before the header, 3 columns"),

@@ -58,3 +58,10 @@ def test_a_header_alone_has_no_rows(read):
 
 def test_spaces_around_names_are_dropped(read):
     assert read("id ,  name\n1,2\n3,4\n")[0] == ["id", "name"]
+
+
+def test_empty_rows_at_the_end_are_rows_and_said(read):
+    text = "id,name,y\n1,x,a\n2,y,b\n,,\n,,\n"
+    assert read(text)[1:] == (4, "rows without a value at its end: 2; --footer 2 leaves them out")
+    assert read(text, footer=2)[1:] == (2, "")
+    assert read('id,note\n1,x\n2,"a\nb"\n') == (["id", "note"], 2, "")

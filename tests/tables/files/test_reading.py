@@ -1,6 +1,10 @@
 """Tables from files: text exactly as it is written, chunks and samples that do not depend on how the file is cut."""
 
+import gzip
 import io
+import os
+import threading
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emphatic.tables.files import Options, iterate_table, read_table
+from emphatic.tables.files.lines import decode_lines, leave_out_last
 from emphatic.tables.files.sampling import sample_rows
 
 
@@ -75,11 +80,54 @@ def test_options_overrule_what_would_be_found(write):
     assert read_table(path, Options(skip=1, header=1)).table.columns.tolist() == ["1", "2"]
 
 
-def test_standard_input_is_read(write, monkeypatch):
-    path = write("a;b\n1;2\n")
-    stream = io.TextIOWrapper(io.BytesIO(path.read_bytes()))
-    monkeypatch.setattr("sys.stdin", stream)
-    from pathlib import Path
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_is_read(monkeypatch, name):
+    for read in (lambda path: read_table(path).table, lambda path: pd.concat(iterate_table(path, rows=1)[1])):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"a;b\n1;2\n3;4\n")))
+        assert read(Path(name)).to_dict("list") == {"a": ["1", "3"], "b": ["2", "4"]}
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    with pytest.raises(ValueError, match="standard input is empty"):
+        read_table(Path(name))
 
-    found = read_table(Path("-"))
-    assert found.table.to_dict("list") == {"a": ["1"], "b": ["2"]}
+
+def test_a_pipe_is_read(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(gzip.compress(b"a,b\n1,2\n"),))
+    writer.start()
+    assert read_table(pipe).table.to_dict("list") == {"a": ["1"], "b": ["2"]}
+    writer.join()
+
+
+@pytest.mark.parametrize("start", ["", "sep=,\n", "Title\n\n", "# a\n# b\n", "\n"])
+def test_errors_name_the_line_of_the_file(write, start):
+    path = write(f'{start}id,note,y\n1,"two\nlines",a\n2,b\n3,c,d\n')
+    line = start.count("\n") + 4
+    with pytest.raises(ValueError, match=f"^line {line} of .* has 2 cells instead of 3"):
+        read_table(path)
+
+
+@pytest.mark.parametrize("size", [3, 7, 64])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-be", "utf-32", "shift_jis"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_do_not_depend_on_how_the_file_is_cut(size, encoding, end):
+    lines = ["a,b" + end, "日本,x" + end, end, "1,2"]
+    content = "".join(lines).encode(encoding)
+    blocks = [content[start : start + size] for start in range(0, len(content), size)]
+    assert list(decode_lines(blocks, encoding, "data.csv")) == lines
+
+
+@given(st.lists(st.sampled_from(["a,b\n", "\n", " \n", "Total\n"])), st.integers(1, 4))
+def test_last_lines_are_left_out_as_a_slow_twin_does(lines, n):
+    kept = list(lines)
+    for _ in range(n):
+        while kept and kept[-1].isspace():
+            kept.pop()
+        if kept:
+            kept.pop()
+    read = list(leave_out_last(lines, n))
+    while kept and kept[-1].isspace():
+        kept.pop()
+    while read and read[-1].isspace():
+        read.pop()
+    assert read == kept

@@ -155,8 +155,11 @@ def _is_convincing(best: Attempt, lines: list[str]) -> bool:
         return False
     if separator in (",", ";") and best.dialect.spaces:  # as prose is written
         return best.score >= 0.6
-    enough = sum(len(row) == best.width for _, row in best.rows) >= 3
-    return best.score >= 0.6 or (enough and best.agreement >= 0.9 and best.score >= 0.3)
+    # Rows of several lengths are refused later; lines that are split alike, below a title, need not be most of them.
+    tight = re.compile(re.escape(separator) + "(?! )")
+    split = sum(tight.search(line) is not None for line in filled[1:])
+    alike = best.agreement >= 0.9 and sum(len(row) == best.width for _, row in best.rows) >= 3
+    return best.score >= 0.6 or split > 0.5 * len(filled[1:]) or (alike and best.score >= 0.3)
 
 
 def _is_table(attempt: Attempt) -> bool:

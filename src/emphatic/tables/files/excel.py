@@ -45,7 +45,7 @@ def open_excel(source: Source, options: Options) -> Opened:
         last = texts[below[0] - 1 :][-LAST:] if below else []
         footer = count_footer_lines([row if any(row) else [] for _, row in last], width)
     rows = [cells[i - 1] for i in below[: len(below) - footer]]
-    if footer:
+    if footer and options.footer is None:
         remarks.append(describe_footer(footer, "row"))
 
     def iterate(n_rows: int) -> Iterator[pd.DataFrame]:

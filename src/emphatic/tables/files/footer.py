@@ -17,6 +17,16 @@ _TOTAL = re.compile(
 _NOTE = re.compile(r"(sources?|notes?|footnote|quelle|hinweis|\*|#|©|\(?\d+ rows?\b).*", re.IGNORECASE)
 
 
+def count_empty_rows(rows: list[list[str]]) -> int:
+    """How many of the last rows have cells but nothing in them, as spreadsheets leave them."""
+    n = 0
+    for row in reversed([row for row in rows if row]):
+        if len(row) < 2 or any(cell.strip() for cell in row):
+            break
+        n += 1
+    return n
+
+
 def describe_footer(n: int, noun: str) -> str:
     """A remark about lines that are left out."""
     verb = "looks like a total or a note and is" if n == 1 else "look like totals or notes and are"
@@ -26,11 +36,11 @@ def describe_footer(n: int, noun: str) -> str:
 def split_last(line: str, dialect: Dialect, width: int) -> list[str]:
     """The cells of a line taken by itself; as if it were a row if it may be a part of a cell of several lines."""
     if dialect.quote and line.count(dialect.quote) % 2:
-        return [""] * width
+        return [line] * width
     try:
         return next(iter(dialect.read_rows([line])), [])
     except csv.Error:
-        return [""] * width
+        return [line] * width
 
 
 def count_footer_lines(rows: list[list[str]], width: int) -> int:

@@ -47,8 +47,8 @@ def find_format(source: Source) -> str:
     if len(start) > 9 and start[8:10] == b'{"' and int.from_bytes(start[:8], "little") < 1 << 32:
         raise ValueError(f"{source.name} is a model file, not a table")
     for magic, (what, remedy) in _REFUSED.items():
-        # Two letters may well begin a header, so text must not be taken for a bitmap.
-        if start.startswith(magic) and (len(magic) > 3 or b"\x00" in start[:64]):
+        # Letters may well begin a header, so text must not be taken for a bitmap.
+        if start.startswith(magic) and (not magic.isascii() or magic == b"%PDF" or b"\x00" in start):
             raise ValueError(f"{source.name} is {what}, not a table" + (f": {remedy}" if remedy else ""))
     if len(start) > 262 and start[257:262] == b"ustar":
         raise ValueError(f"{source.name} is a tar archive, not a table: {_UNPACK}")

@@ -45,6 +45,7 @@ class Layout:
     separator: str | None = None
     quote: str | None = None
     escape: str | None = None
+    spaces: bool = False  # one after each separator
     line_ends: str | None = None
     skipped: int = 0
     header: int = 1
@@ -63,7 +64,7 @@ class Layout:
         if self.compression:
             parts.append(f"compressed by {self.compression}")
         if self.separator:
-            parts.append(f"separated by {name_separator(self.separator)}")
+            parts.append(f"separated by {name_separator(self.separator)}" + (" and a space" if self.spaces else ""))
         elif self.format == "csv":
             parts.append("no separator")
         if self.encoding:

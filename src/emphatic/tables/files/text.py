@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from emphatic.tables.files.detection import Found, find_dialect
 from emphatic.tables.files.dialect import Dialect
 from emphatic.tables.files.encoding import Encoding, decode_end, find_encoding
-from emphatic.tables.files.footer import LAST, count_footer_lines, describe_footer, split_last
+from emphatic.tables.files.footer import LAST, count_empty_rows, count_footer_lines, describe_footer, split_last
 from emphatic.tables.files.header import Shape, find_shape
 from emphatic.tables.files.layout import Layout
 from emphatic.tables.files.lines import decode_lines, leave_out_last, split_lines
@@ -42,10 +42,12 @@ def open_text(source: Source, options: Options) -> Opened:
     shape = find_shape(found.rows, found.width, options, source.name)
     shape = replace(shape, skipped=skip + shape.skipped)  # from the first line of the file on
     skipped, n = shape.skipped, len(shape.names)
-    footer = options.footer
+    footer, empty = options.footer, 0
     if footer is None:
         last = lines[skipped + shape.header :] if complete else split_lines(decode_end(survey, encoding.name))[1:]
-        footer = count_footer_lines([split_last(line, found.dialect, n) for line in last[-LAST:]], n)
+        ends = [split_last(line, found.dialect, n) for line in last[-LAST:]]
+        footer = count_footer_lines(ends, n)
+        empty = 0 if footer else count_empty_rows(ends)
     layout = Layout(
         format="csv",
         compression=source.compression,
@@ -53,12 +55,13 @@ def open_text(source: Source, options: Options) -> Opened:
         separator=found.dialect.separator,
         quote=found.dialect.quote if _uses_quotes(lines, found.dialect) else None,
         escape=found.dialect.escape,
+        spaces=found.dialect.spaces,
         line_ends=_name_line_ends(survey, lines, encoding.name),
         skipped=skipped,
         header=shape.header,
         footer=footer,
         n_columns=n,
-        remarks=_collect_remarks(encoding, found, shape, footer),
+        remarks=_collect_remarks(encoding, found, shape, 0 if options.footer else footer, empty),
     )
 
     def iterate(n_rows: int) -> Iterator[TextChunk]:
@@ -132,8 +135,10 @@ def _name_line_ends(survey: Survey, lines: list[str], encoding: str) -> str:
     return used[0] if len(used) == 1 else "mixed" if used else "\\n"
 
 
-def _collect_remarks(encoding: Encoding, found: Found, shape: Shape, footer: int) -> tuple[str, ...]:
+def _collect_remarks(encoding: Encoding, found: Found, shape: Shape, footer: int, empty: int) -> tuple[str, ...]:
     remarks = [encoding.remark] if encoding.remark else []
     if footer:
         remarks.append(describe_footer(footer, "line"))
+    if empty:
+        remarks.append(f"rows without a value at its end: {empty}; --footer {empty} leaves them out")
     return (*remarks, *found.remarks, *shape.remarks)
