@@ -197,7 +197,7 @@ def test_who_is_asked_to_stop_stops_cleanly_and_the_store_goes_on(tmp_path, aske
     started.send_signal(asked)
     out, err = started.communicate(timeout=120)
     assert (started.returncode, out) == (130, "")
-    assert err.strip().endswith("fits are saved in emphatic-study.sqlite; run the same command again to continue.")
+    assert err.strip().endswith("saved in emphatic-study.sqlite; run the same command again to continue.")
     assert n_records(store) > 0
 
 

@@ -1,5 +1,6 @@
 """Names that users type: what is suggested is what they may have meant."""
 
+import pkgutil
 import subprocess
 import sys
 
@@ -45,6 +46,11 @@ def test_submodules_are_there_without_an_import_and_are_listed():
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "audit_labels\n"
+
+
+def test_every_package_is_listed_but_those_that_only_others_use():
+    packages = {each.name for each in pkgutil.iter_modules(emphatic.__path__) if each.ispkg}
+    assert packages - set(dir(emphatic)) <= {"blending", "commands", "kernels"}
 
 
 @pytest.mark.parametrize("name", emphatic._SUBMODULES)

@@ -30,8 +30,9 @@ _PLACES = {
 }
 
 _SUBMODULES = (
-    *("audit", "auto", "boosting", "clustering", "comparison", "datasets", "diversity", "emphasis", "export", "fusion"),
-    *("learners", "metrics", "multiview", "papers", "persistence", "recipes", "report", "selection", "study", "tables"),
+    *("audit", "auto", "boosting", "card", "clustering", "comparison", "datasets", "diversity", "emphasis", "export"),
+    *("fusion", "learners", "metrics", "multiview", "papers", "persistence", "recipes", "report", "selection", "study"),
+    "tables",
 )
 
 __all__ = [
