@@ -11,6 +11,7 @@ import numpy as np
 
 from emphatic.check import FloatArray
 from emphatic.fields import Text, saved
+from emphatic.tables.spelling.cells import read_cells
 from emphatic.tables.spelling.missing import is_missing_mark
 
 ORDERS = ("ymd", "dmy", "mdy")
@@ -80,11 +81,7 @@ class DateSpelling:
 
     def read(self, texts: Sequence[str | None]) -> FloatArray:
         """Seconds since 1970, NaN for missing ones; a ValueError names the first text that is no date."""
-        values: dict[str | None, float] = {None: np.nan}
-        for text in dict.fromkeys(texts):
-            if text is not None:
-                values[text] = self._read_one(text)
-        return np.array([values[text] for text in texts], dtype=np.float64)
+        return read_cells(texts, self._read_one)
 
     def _read_one(self, text: str) -> float:
         if is_missing_mark(text):

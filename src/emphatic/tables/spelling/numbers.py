@@ -12,6 +12,7 @@ import numpy as np
 
 from emphatic.check import FloatArray
 from emphatic.fields import Flag, Maybe, Text, TupleOf, saved
+from emphatic.tables.spelling.cells import read_cells
 from emphatic.tables.spelling.missing import is_missing_mark
 
 READINGS = ((".", ""), (",", ""), (".", ","), (",", "."), (".", " "), (",", " "), (".", "'"), (",", "'"))
@@ -24,6 +25,8 @@ MOST_WORDS, WORD_SHARE, LEAST_NUMBERS = 3, 0.1, 10
 """A column of more than so many distinct numbers may hold so many other words, in a tenth of its cells: marks."""
 
 _SAME = str.maketrans({"−": "-", "–": "-", "﹣": "-", "－": "-", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "’": "'"})
+_DIGIT = re.compile(r"\d")
+_PLAIN = re.compile(r"[+-]?[\d.,]*\d", re.ASCII)
 _NAMES = {".": "point", ",": "comma", " ": "space", "'": "apostrophe"}
 
 
@@ -61,17 +64,17 @@ class NumberSpelling:
         """The spelling of a column, or None if it does not hold numbers; `decimal` decides where two would do."""
         known = [text for text in texts if text is not None and not is_missing_mark(text)]
         distinct = list(dict.fromkeys(known))
-        numbers = [text for text in distinct if any(sign.isdigit() for sign in text)]
-        words = [text for text in distinct if not any(sign.isdigit() for sign in text)]
-        words = [text for text in words if not _is_infinity(text)]
+        numbers = [text for text in distinct if _DIGIT.search(text)]
+        words = [text for text in distinct if not _DIGIT.search(text) and not _is_infinity(text)]
         if not numbers or not _are_marks(words, known, len(numbers)):
             return None
-        units = {_split_unit(text)[1] for text in numbers if text.strip() != "0"}
-        if len(units) > 1 or any(_is_code(_split_unit(text)[0]) for text in numbers):
+        split = [_split_unit(text) for text in numbers]
+        units = {unit for body, unit in split if body != "0"}
+        if len(units) > 1 or any(_is_code(body) for body, _ in split):
             return None
         marks = dict.fromkeys(text for text in texts if text is not None and text.strip() and is_missing_mark(text))
         spelling = cls(unit=min(units, default=""), marks=(*words, *list(marks)[:MOST_WORDS]))
-        signs = {sign for text in numbers for sign in text.translate(_SAME) if sign in _NAMES} | {""}
+        signs = {"", *set("".join(body for body, _ in split)).intersection(_NAMES)}
         possible = [(d, t) for d, t in READINGS if t in signs and (t or d == "." or d in signs)]
         fitting = [(d, t) for d, t in possible if all(map(replace(spelling, decimal=d, thousands=t).fits, numbers))]
         if not fitting:
@@ -85,11 +88,7 @@ class NumberSpelling:
 
     def read(self, texts: Sequence[str | None]) -> FloatArray:
         """Numbers, NaN for missing ones; a ValueError names the first text that is neither."""
-        values: dict[str | None, float] = {None: np.nan}
-        for text in dict.fromkeys(texts):
-            if text is not None:
-                values[text] = self._read_one(text)
-        return np.array([values[text] for text in texts], dtype=np.float64)
+        return read_cells(texts, self._read_one)
 
     def _read_one(self, text: str) -> float:
         if is_missing_mark(text) or text in self.marks:
@@ -133,11 +132,12 @@ def _choose(
     spelling: NumberSpelling, fitting: Iterable[tuple[str, str]], numbers: Sequence[str], decimal: str | None
 ) -> NumberSpelling:
     """The first reading, or the first with the wanted decimal sign; one that reads otherwise is remembered."""
-    by_values: dict[tuple[float, ...], NumberSpelling] = {}
-    for sign, thousands in fitting:
-        one = replace(spelling, decimal=sign, thousands=thousands)
-        by_values.setdefault(tuple(one.read(numbers)), one)
-    readings = list(by_values.values())
+    readings = [replace(spelling, decimal=sign, thousands=thousands) for sign, thousands in fitting]
+    if len(readings) > 1:  # of those that give the same numbers, the first
+        by_values: dict[tuple[float, ...], NumberSpelling] = {}
+        for one in readings:
+            by_values.setdefault(tuple(one.read(numbers)), one)
+        readings = list(by_values.values())
     if len(readings) == 1:
         return replace(readings[0], shows_decimal=any(readings[0].decimal in text for text in numbers))
     # 1,234 alone: a comma between thousands is likelier than three decimals in every cell; 1.234: the opposite.
@@ -160,6 +160,8 @@ def _are_marks(words: Sequence[str], known: Sequence[str], n_numbers: int) -> bo
 
 def _split_unit(text: str) -> tuple[str, str]:
     """The number without its unit (a percent or currency sign), and the unit."""
+    if _PLAIN.fullmatch(text):
+        return text, ""
     body = text.strip().translate(_SAME)
     for place in (0, -1):
         if body and (body[place] in "%‰" or unicodedata.category(body[place]) == "Sc"):
