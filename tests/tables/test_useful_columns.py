@@ -1,4 +1,4 @@
-"""A table of text, dates and categories as `TableTransformer(columns="useful")` reads it, saves it and reads it again."""
+"""A table of text, dates and categories, as `TableTransformer(columns="useful")` reads it and files keep it."""
 
 import datetime
 
@@ -63,7 +63,11 @@ def test_text_and_types_give_the_same_numbers():
     expected = FITTED.transform(TEXT)
     typed = make_typed(TEXT)
     np.testing.assert_array_equal(FITTED.transform(typed), expected)
-    np.testing.assert_array_equal(TableTransformer(columns="useful").fit(typed).transform(TEXT), expected)
+    plain = TEXT.assign(price=TEXT["price"].str.replace(",", "."), day=typed["day"].dt.strftime("%Y-%m-%d"))
+    of_typed = TableTransformer(columns="useful").fit(typed)
+    np.testing.assert_array_equal(of_typed.transform(plain), expected)
+    with pytest.raises(ValueError, match=r"column 'price' holds '.*', which is not a number such as -1234\.5"):
+        of_typed.transform(TEXT)
     np.testing.assert_array_equal(FITTED.transform(pl.from_pandas(typed.astype({"flag": bool}))), expected)
 
 
