@@ -11,7 +11,6 @@ from emphatic.auto import classifier
 from emphatic.datasets import load, names
 from emphatic.persistence import read
 from emphatic.tables import TableTransformer, decide_columns
-from emphatic.tables.policy import drop_columns
 from tests.audit.audits import made_result
 
 N = 200
@@ -187,12 +186,16 @@ def test_arrays_and_frames_are_decided_alike():
     assert [one.name for one in second] == ["x0", "x1", "x2"]
 
 
-def test_a_table_of_which_nothing_is_useful():
+def test_a_table_of_which_nothing_is_useful(monkeypatch, tmp_path):
     X = pd.DataFrame({"id": [f"row {i}" for i in range(30)]})
-    with pytest.raises(ValueError, match=r"no column to learn from \(id: almost every value is unique \(30 of 30\)\)"):
-        drop_columns(X, decide_columns(X))
     fitted = TableTransformer(columns="useful").set_output(transform="pandas").fit(X)
     assert fitted.transform(X).to_dict("list") == {"zero": [0.0] * 30}
+    monkeypatch.chdir(tmp_path)
+    X.assign(y=["a", "b"] * 15).to_csv("data.csv", index=False)
+    done = CliRunner().invoke(cli.build_app(), ["audit", "data.csv", "--target", "y"])
+    assert (done.exit_code, done.stderr) == (
+        2, "emphatic: there is no column to learn from (id: almost every value is unique (30 of 30))\n"
+    )  # fmt: skip
 
 
 def test_names_of_the_columns_that_are_used():

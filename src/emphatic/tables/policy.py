@@ -108,8 +108,9 @@ def decide(
 ) -> list[Decision]:
     """Decide for columns that were read; `named` says whether their names are the user's, and mean something."""
     wishes = wishes or {}
+    names = {column.name for column in columns}
     for name, wish in wishes.items():
-        if name not in [column.name for column in columns]:
+        if name not in names:
             raise unknown("column", name, [column.name for column in columns])
         if not isinstance(wish, Decision):
             check.one_of(f"the kind of column {name!r}", wish, KINDS)
@@ -169,11 +170,17 @@ def _read_spelling(name: str, cells: list[Category], counts: Counter[str], habit
     """Truth values, dates or numbers that are written as text."""
     if are_truth_values(counts):
         return Decision(name, "boolean")
-    dates = DateSpelling.learn(cells, habits.dates)
-    if dates is not None:
-        return Decision(name, "date", spelling=dates)
-    numbers = NumberSpelling.learn(cells, habits.decimal)
-    return None if numbers is None else Decision(name, "number", spelling=numbers)
+    for kind in ("date", "number"):  # 20240131 is both, and rather a date
+        spelling = _learn_spelling(kind, cells, habits)
+        if spelling is not None:
+            return Decision(name, kind, spelling=spelling)
+    return None
+
+
+def _learn_spelling(kind: str, cells: list[Category], habits: Habits) -> NumberSpelling | DateSpelling | None:
+    if kind == "date":
+        return DateSpelling.learn(cells, habits.dates)
+    return NumberSpelling.learn(cells, habits.decimal)
 
 
 def _judge_values(decision: Decision, column: Column, named: bool) -> Decision:
@@ -222,15 +229,11 @@ def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Dec
     """What the user wants, if the cells allow it."""
     name, typed = column.name, column.kind in ("numeric", "date")
     if wish == "ignore":
-        return Decision(name, "ignore", "as you wish")
+        return Decision(name, "ignore", "as it was asked for")
     if wish in ("number", "date"):
         if column.kind == {"number": "numeric", "date": "date"}[wish]:
             return Decision(name, wish)
-        spelling: Any = None
-        if not typed:
-            cells = read_cells(column)
-            numbers, dates = NumberSpelling.learn(cells, habits.decimal), DateSpelling.learn(cells, habits.dates)
-            spelling = numbers if wish == "number" else dates
+        spelling = None if typed else _learn_spelling(wish, read_cells(column), habits)
         if spelling is None:
             raise ValueError(f"column {name!r} cannot be used as a {wish}: not all of its cells are {wish}s")
         return Decision(name, wish, spelling=spelling)
@@ -247,12 +250,3 @@ def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Dec
 def make_wishes(decisions: Sequence[Decision]) -> dict[str, str | Decision]:
     """What was decided about the columns that are used, for a model that is to decide alike on a part of the rows."""
     return {one.name: one.kind if one.spelling is None else one for one in decisions if not one.left_out}
-
-
-def drop_columns(X: Any, decisions: Sequence[Decision]) -> Any:
-    """Return a data frame without the columns that are ignored; a ValueError if none would remain."""
-    dropped = [decision for decision in decisions if decision.left_out]
-    if len(dropped) == len(decisions):
-        reasons = "; ".join(f"{decision.name}: {decision.reason}" for decision in dropped)
-        raise ValueError(f"there is no column to learn from ({reasons})")
-    return X.drop(columns=[decision.name for decision in dropped])
