@@ -192,3 +192,64 @@ def test_utf_16_is_read(run):
     saved, done = fit(run, pd.DataFrame({"a": SIGNAL, "town": towns, "y": LABELS}), encoding="utf-16")
     assert "UTF-16" in done.stderr and set(saved.columns) == {"a", "town"}
     assert len(predict(run)[0]) == N
+
+
+def rows(*cells, n=30):
+    return "".join(",".join(str(cell(k)) for cell in cells) + "\n" for k in range(n))
+
+
+def half(k):
+    return k / 2
+
+
+def kind(k):
+    return "xz"[k % 2]
+
+
+REFUSED = {
+    "empty": (b"", "data.csv is empty"),
+    "header only": (b"a,b,y\n", "data.csv has a header but no rows"),
+    "one column": (b"y\nx\nz\nx\n", "the table has no features"),
+    "columns that say nothing": (
+        "a,b,y\n" + rows(lambda _: 1, lambda _: "", kind), "no column to learn from (a: all values are equal; b: all"
+    ),
+    "a name twice": ("a,a,y\n" + rows(half, half, kind), "several columns named a"),
+    "NUL bytes": ("a,b,y\n" + rows(half, lambda _: "\0", kind), "NUL byte"),
+    "ragged rows": ("a,b,y\n1,2,x\n1,2\n1,2,3,z\n", "line 3 of data.csv has 2 cells instead of 3"),
+    "a target that is not there": ("a,label\n" + rows(half, kind), "unknown column y; known: a, label"),
+    "one class": ("a,y\n" + rows(half, lambda _: "x"), "only one class (x)"),
+    "a row per class": ("a,y\n" + rows(half, lambda k: f"c{k}"), "30 different labels in 30 rows"),
+    "labels NA": ("a,y\n" + rows(half, lambda k: ["NA", "x", "z"][k % 3]), "no label in 10 of 30 rows"),
+    "labels nan": ("a,y\n" + rows(half, lambda k: ["nan", "x", "z"][k % 3]), "no label in 10 of 30 rows"),
+    "labels None": ("a,y\n" + rows(half, lambda k: ["None", "x", "z"][k % 3]), "no label in 10 of 30 rows"),
+    "damaged Parquet": (b"PAR1" + b"damage" * 30 + b"PAR1", "cannot read data.csv as Parquet"),
+    "an image": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "data.csv"),
+    "a model": (None, "is a model file, not a table"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "message"), REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("command", ["fit", "audit", "compare"])
+def test_what_cannot_be_used_is_refused_in_one_line(run, tmp_path, command, content, message):
+    if content is None:
+        fit(run, pd.DataFrame({"a": SIGNAL, "y": LABELS}))
+        content = (tmp_path / "m.emphatic").read_bytes()
+        (tmp_path / "m.emphatic").unlink()
+    (tmp_path / "data.csv").write_bytes(content if isinstance(content, bytes) else content.encode())
+    done = run(command, "data.csv", "--target", "y", *(FAST if command == "fit" else []))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["data.csv"], "nothing is left behind"
+
+
+def test_two_header_lines_and_totals_are_said(run):
+    with open("data.csv", "w") as file:
+        file.write("size,weight,y\ncm,kg,\n" + rows(half, lambda k: k % 7 + 0.5, kind) + "Total,99,\n")
+    found = json.loads(run("inspect", "data.csv", "--target", "y", "--json").stdout)
+    assert [one["name"] for one in found["columns"]] == ["size cm", "weight kg"] and found["rows"] == 30
+    assert any("--header 1" in one for one in found["remarks"]) and any("--footer 0" in one for one in found["remarks"])
+
+
+def test_truth_values_are_labels_too(run):
+    saved, _ = fit(run, pd.DataFrame({"a": SIGNAL, "y": SIGNAL > 0}))
+    assert saved.classes == ["False", "True"] and set(predict(run)[0]) == {"False", "True"}
