@@ -19,6 +19,8 @@ from emphatic.tables.identifiers import describe_row_numbers, is_free_text
 from emphatic.tables.leakage import find_copies
 from emphatic.tables.spelling import DateSpelling, NumberSpelling, are_truth_values
 from emphatic.tables.spelling.dates import ORDERS
+from emphatic.tables.spelling.missing import is_missing_mark
+from emphatic.tables.spelling.numbers import LEAST_NUMBERS, MOST_WORDS
 
 MAX_CATEGORIES = 50
 """Indicators per column at most: those of its most frequent categories."""
@@ -125,7 +127,7 @@ def decide(
     if len(labels) != n_rows:
         raise ValueError(f"X has {n_rows} rows but y has {len(labels)} labels: their numbers must agree.")
     found = find_copies(columns, decisions, labels)
-    return [replace(one, warning=found.get(one.name, "")) for one in decisions]
+    return [replace(one, warning=found.get(one.name, one.warning)) for one in decisions]
 
 
 def _settle_decimals(columns: Sequence[Column], decisions: list[Decision], wishes: Wishes) -> list[Decision]:
@@ -163,7 +165,8 @@ def _decide(column: Column, wish: str | Decision | None, max_categories: int, na
         decision = _read_spelling(column.name, cells, counts, habits)
         if decision is not None:
             return _judge_values(decision, column, named)
-    return _judge_texts(column, cells, counts, max_categories)
+    decision = _judge_texts(column, cells, counts, max_categories)
+    return decision if decision.left_out else replace(decision, warning=_find_numbers(cells, counts))
 
 
 def _read_spelling(name: str, cells: list[Category], counts: Counter[str], habits: Habits) -> Decision | None:
@@ -177,10 +180,21 @@ def _read_spelling(name: str, cells: list[Category], counts: Counter[str], habit
     return None
 
 
-def _learn_spelling(kind: str, cells: list[Category], habits: Habits) -> NumberSpelling | DateSpelling | None:
+def _learn_spelling(
+    kind: str, cells: list[Category], habits: Habits, any_words: bool = False
+) -> NumberSpelling | DateSpelling | None:
     if kind == "date":
         return DateSpelling.learn(cells, habits.dates)
-    return NumberSpelling.learn(cells, habits.decimal)
+    return NumberSpelling.learn(cells, habits.decimal, any_words)
+
+
+def _find_numbers(cells: list[Category], counts: Counter[str]) -> str:
+    """What a user should know about text that is made of numbers and a few words; nothing about any other."""
+    spelling = NumberSpelling.learn(cells, any_words=True)
+    words = [] if spelling is None else [mark for mark in spelling.marks if not is_missing_mark(mark)]
+    if not words or len(words) > MOST_WORDS or len(counts) - len(words) <= LEAST_NUMBERS:
+        return ""
+    return f"numbers beside {', '.join(map(repr, words))}: if that means missing values, say that it is a number"
 
 
 def _judge_values(decision: Decision, column: Column, named: bool) -> Decision:
@@ -233,7 +247,7 @@ def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Dec
     if wish in ("number", "date"):
         if column.kind == {"number": "numeric", "date": "date"}[wish]:
             return Decision(name, wish)
-        spelling = None if typed else _learn_spelling(wish, read_cells(column), habits)
+        spelling = None if typed else _learn_spelling(wish, read_cells(column), habits, any_words=True)
         if spelling is None:
             raise ValueError(f"column {name!r} cannot be used as a {wish}: not all of its cells are {wish}s")
         return Decision(name, wish, spelling=spelling)

@@ -60,13 +60,18 @@ class NumberSpelling:
     example: str = ""
 
     @classmethod
-    def learn(cls, texts: Sequence[str | None], decimal: str | None = None) -> NumberSpelling | None:
-        """The spelling of a column, or None if it does not hold numbers; `decimal` decides where two would do."""
+    def learn(
+        cls, texts: Sequence[str | None], decimal: str | None = None, any_words: bool = False
+    ) -> NumberSpelling | None:
+        """The spelling of a column, or None if it does not hold numbers.
+
+        `decimal` decides where two would do. With `any_words`, all words among the numbers mean missing values.
+        """
         known = [text for text in texts if text is not None and not is_missing_mark(text)]
         distinct = list(dict.fromkeys(known))
         numbers = [text for text in distinct if _DIGIT.search(text)]
         words = [text for text in distinct if not _DIGIT.search(text) and not _is_infinity(text)]
-        if not numbers or not _are_marks(words, known, len(numbers)):
+        if not numbers or not (any_words or _are_marks(words, known, len(numbers))):
             return None
         split = [_split_unit(text) for text in numbers]
         units = {unit for body, unit in split if body != "0"}
