@@ -16,6 +16,8 @@ from emphatic.commands import fit as fit_command
 from emphatic.commands import predict as predict_command
 from emphatic.persistence import read, save
 
+pytestmark = pytest.mark.contract  # with the oldest versions of other packages, too
+
 METHOD = "RealAdaBoost of RBF networks"
 
 

@@ -14,6 +14,8 @@ from emphatic.persistence import load, save
 from emphatic.tables import TableTransformer, decide_columns
 from emphatic.tables.policy import make_wishes
 
+pytestmark = pytest.mark.contract  # with the oldest versions of other packages, too
+
 N = 120
 RNG = np.random.default_rng(0)
 WORDS = np.array(["red", "wine", "from", "France", "white", "beer", "Italy", "sweet"])

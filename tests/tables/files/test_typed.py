@@ -14,6 +14,8 @@ from emphatic.tables.files import Options, iterate_table, read_table
 from emphatic.tables.files.values import find_kind, make_column
 from tests.tables.files.corpus import FOLDER
 
+pytestmark = pytest.mark.contract  # with the oldest versions of other packages, too
+
 DAY = datetime.date(2020, 1, 5)
 TYPES = {
     "whole": (pa.array([1, 2, 3]), "int64", [1, 2, 3]),

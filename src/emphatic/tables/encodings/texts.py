@@ -7,7 +7,6 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 from sklearn.utils.extmath import randomized_svd
 
 from emphatic.check import FloatArray
@@ -83,7 +82,7 @@ class TextEncoding:
         inputs = weigh_ngrams(distinct, buckets, weights)
         shares = counts / counts.sum()
         # the components of all rows, equal ones as a single row of more weight
-        rows = sparse.diags_array(np.sqrt(shares)) @ inputs
+        rows = inputs.multiply(np.sqrt(shares)[:, None]).tocsr()
         _, _, axes = randomized_svd(rows, min(n_components, *rows.shape), n_iter=4, random_state=seed)
         codes = inputs @ axes.T
         centre = shares @ codes
