@@ -115,6 +115,20 @@ def test_the_positive_class_is_predicted_from_the_threshold_on(run, threshold):
         assert (table["predicted"] == np.where(table[f"P({positive})"] >= float(threshold), positive, other)).all()
 
 
+RARER = [({"no": 3, "yes": 37}, "no"), ({"no": 20, "yes": 20}, "yes"), (7, "yes")]
+
+
+@pytest.mark.parametrize(("counts", "positive"), RARER)
+def test_the_threshold_is_that_of_the_rarer_class_unless_said_otherwise(run, counts, positive):
+    """As on the model card; where the file does not know, of the second one."""
+    saved = read("m.emphatic")
+    save(saved.model, "m.emphatic", columns=saved.columns, training={"classes": counts})
+    asked = run("predict", "m.emphatic", "data.csv", "--threshold", "0.2", "--positive", positive)
+    alone = run("predict", "m.emphatic", "data.csv", "--threshold", "0.2")
+    assert alone.stdout == asked.stdout
+    assert f"emphatic: the threshold is that of class {positive}; --positive names the other" in alone.stderr
+
+
 def test_of_several_classes_one_has_a_threshold_and_the_most_probable_of_the_others_wins_below_it(run):
     X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 3
     save(LogisticRegression().fit(X + y[:, None], y), "three.emphatic")
@@ -210,8 +224,7 @@ def test_a_text_column_whose_every_value_is_unseen_is_said(run):
         (["data.csv", "--threshold", "30", "--positive", "no"], "--threshold must be between 0 and 1"),
         (["data.csv", "--threshold", "nan", "--positive", "no"], "--threshold must be between 0 and 1"),
         (["data.csv", "--threshold", "0.3", "--positive", "yess"], "unknown class yess; did you mean yes"),
-        (["data.csv", "--positive", "yes"], "--threshold 0.3 and --positive CLASS belong together; classes: no, yes"),
-        (["data.csv", "--threshold", "0.3"], "--threshold 0.3 and --positive CLASS belong together; classes: no, yes"),
+        (["data.csv", "--positive", "yes"], "--positive yes needs --threshold, such as --threshold 0.3"),
         (["data.csv", "--output", "out.xlsx"], "its name must end with .csv, .csv.gz or .parquet"),
         (["points.csv"], "column 'a' holds '1.5', which is not a number"),
         (["empty.csv"], "empty.csv is empty"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -41,7 +41,9 @@ def predict(
         float | None,
         typer.Option(help="Predict --positive from this probability on, however probable other classes are."),
     ] = None,
-    positive: Annotated[str | None, typer.Option(help="Class that --threshold is for.", show_default=False)] = None,
+    positive: Annotated[
+        str | None, typer.Option(help="Class that --threshold is for (of two: the rarer).", show_default=False)
+    ] = None,
     quiet: arguments.Quiet = False,
 ) -> None:
     """Predict the labels of a table with a saved model, one line per row, and say how the table differs from training.
@@ -59,7 +61,7 @@ def predict(
 
         check_output(output)
         saved = read(model)
-        predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved))
+        predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved, quiet))
         # Not a row is left out unless the user says so, however much the last one looks like a total.
         # Row for row: what looks like a total is predicted too, unless the user says that it is none.
         options = replace(reading.of_file, footer=reading.footer or 0)
@@ -90,15 +92,28 @@ def predict(
         typer.echo(f"Wrote {output}")
 
 
-def _make_threshold(threshold: float | None, positive: str | None, saved: Saved) -> Threshold | None:
+def _make_threshold(threshold: float | None, positive: str | None, saved: Saved, quiet: bool) -> Threshold | None:
     from emphatic.commands.predictions import Threshold
 
-    if threshold is None and positive is None:
+    classes = list(map(str, saved.classes))
+    if threshold is None and positive is not None:
+        raise ValueError(f"--positive {positive} needs --threshold, such as --threshold 0.3")
+    if threshold is None:
         return None
-    if threshold is None or positive is None:  # which of two classes is the positive one, people disagree about
-        classes = ", ".join(map(str, saved.classes[:10]))
-        raise ValueError(f"--threshold 0.3 and --positive CLASS belong together; classes: {classes}")
+    if positive is None and len(classes) > 2:
+        raise ValueError(f"--threshold needs --positive, one of the classes {', '.join(classes)}")
+    if positive is None:
+        positive = _find_positive(classes, saved.training.get("classes"))
+        if not quiet:
+            console.say(f"the threshold is that of class {positive}; --positive names the other")
     return Threshold(threshold, positive, saved.classes)
+
+
+def _find_positive(classes: list[str], counts: Any) -> str:
+    """The class that a model card shows: of two the rarer in training, or else the second."""
+    known = [counts.get(name) for name in classes] if isinstance(counts, dict) else []  # a file may say anything
+    numbers = [one for one in known if isinstance(one, int)]
+    return classes[0] if len(numbers) == 2 and numbers[0] < numbers[1] else classes[1]
 
 
 def _describe_layout(data: Path, layout: Layout) -> list[str]:
