@@ -46,5 +46,13 @@ class Page:
         self.one(selector).click()
 
 
+def set_window(browser, width, height=850, dark=False, mobile=False):
+    """The size of the window, and what its owner prefers."""
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+
+
 def luminance(colour):
     return sum(int(part) for part in colour[colour.index("(") + 1 : -1].split(",")[:3]) / 765

@@ -1,7 +1,7 @@
 """What users hand in, checked or cut: labels, tables, classifiers."""
 
 import numbers
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -56,6 +56,15 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
             f"y holds only one class ({classes.tolist()[0]!r}): a classifier needs samples of at least 2 classes."
         )
     return classes, codes.astype(np.intp)
+
+
+def find_rarer(counts: Sequence[int]) -> int:
+    """Which of two classes has fewer rows, and so is the positive one; if none does, the second, as in scikit-learn.
+
+    >>> find_rarer([3, 9]), find_rarer([9, 3]), find_rarer([5, 5])
+    (0, 1, 1)
+    """
+    return 0 if counts[0] < counts[1] else 1
 
 
 def describe_measurement(values: FloatArray) -> str:

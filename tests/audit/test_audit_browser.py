@@ -13,7 +13,7 @@ selenium = pytest.importorskip("selenium", reason="the package selenium is not i
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
-from tests.browser import Page, luminance, needs_browser  # noqa: E402
+from tests.browser import Page, luminance, needs_browser, set_window  # noqa: E402
 
 pytestmark = needs_browser
 
@@ -46,10 +46,7 @@ def visit(browser, tmp_path):
     """Open the page of a result, in a window of this size; after the test nothing may have been logged or fetched."""
 
     def open_page(result, width=1300, height=850, dark=False, mobile=False):
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        set_window(browser, width, height, dark, mobile)
         result.to_html(tmp_path / "page.html")
         browser.get((tmp_path / "page.html").as_uri())
         return AuditPage(browser)

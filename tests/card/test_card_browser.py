@@ -6,7 +6,7 @@ selenium = pytest.importorskip("selenium", reason="the package selenium is not i
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
 from emphatic.card import write_card  # noqa: E402
-from tests.browser import Page, luminance, needs_browser  # noqa: E402
+from tests.browser import Page, luminance, needs_browser, set_window  # noqa: E402
 from tests.card.cards import NASTY, make_card, make_nasty_card  # noqa: E402
 
 pytestmark = needs_browser
@@ -25,10 +25,7 @@ def visit(browser, pages):
     """Open a page in a window of this size; after the test there may be no error, and nothing may have been fetched."""
 
     def open_page(name="two", width=1200, dark=False):
-        size = {"width": width, "height": 850, "deviceScaleFactor": 1, "mobile": width < 600}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        set_window(browser, width, dark=dark, mobile=width < 600)
         browser.get((pages / f"{name}.html").as_uri())
         return Page(browser)
 

@@ -15,7 +15,7 @@ from emphatic.papers.page import overview, table_section, write_report  # noqa: 
 from emphatic.papers.table import Step  # noqa: E402
 from emphatic.report import write_page  # noqa: E402
 from emphatic.study.store import Store  # noqa: E402
-from tests.browser import Page, luminance, needs_browser  # noqa: E402
+from tests.browser import Page, luminance, needs_browser, set_window  # noqa: E402
 from tests.papers.test_page import LINES, LambdaTable, fill, reproduced  # noqa: E402
 
 pytestmark = needs_browser
@@ -58,10 +58,7 @@ def visit(browser, pages):
     """Open a page in a window of this size; after the test there may be no error, and nothing may have been fetched."""
 
     def open_page(name="small", width=1300, height=850, dark=False, mobile=False):
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        set_window(browser, width, height, dark, mobile)
         browser.get((pages / f"{name}.html").as_uri())
         return Page(browser)
 

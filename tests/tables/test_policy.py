@@ -171,13 +171,14 @@ def test_words_among_numbers_are_said_and_read_as_missing_when_asked():
     X = pd.DataFrame({"a": [*(f"{k / 4:g}" for k in range(40)), *["n.d."] * 20, *["low"] * 10]})
     (alone,) = decide_columns(X)
     assert alone.kind == "category"
-    assert alone.warning == "numbers beside 'n.d.', 'low': if that means missing values, say that it is a number"
+    assert alone.doubt == "it holds numbers beside 'n.d.', 'low'; if that means missing values, its kind is number"
+    assert alone.doubt in alone.remark
     (asked,) = decide_columns(X, columns={"a": "number"})
     assert (asked.kind, asked.spelling.marks) == ("number", ("n.d.", "low"))
     transformer = TableTransformer(columns={"a": "number"}, scale="none").fit(X)
     assert transformer.transform(X)[[1, 45, 65], 0].tolist() == [0.25, 4.875, 4.875], "the mean"
     (few,) = decide_columns(pd.DataFrame({"a": ["1", "2", "3", "other"] * 5}))
-    assert few.warning == "", "codes, rather"
+    assert few.doubt == "", "codes, rather"
 
 
 def test_wishes_that_cannot_be_met():

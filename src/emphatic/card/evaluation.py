@@ -12,6 +12,7 @@ from sklearn.metrics import average_precision_score, confusion_matrix, log_loss,
 from emphatic import check
 from emphatic.blending.by_loss import brier_score
 from emphatic.check import FloatArray, IntArray
+from emphatic.inputs import find_rarer
 from emphatic.metrics import calibration_error
 
 NORMAL_95 = 1.959963984540054
@@ -125,7 +126,7 @@ class Evaluation:
     @property
     def positive(self) -> int:
         """The class whose curves and thresholds are shown where there are two: the rarer, or else the second one."""
-        return 0 if len(self.classes) == 2 and self.rows[0] < self.rows[1] else len(self.classes) - 1
+        return find_rarer(self.rows.tolist()) if len(self.classes) == 2 else len(self.classes) - 1
 
     def as_record(self) -> dict[str, Any]:
         """The figures as plain numbers, lists and text, such as JSON holds; None for what is not defined."""

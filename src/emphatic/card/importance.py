@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from emphatic import check
+from emphatic.blending.by_loss import error, log_loss
 from emphatic.card.out_of_fold import Predict
 from emphatic.card.shuffling import predict_changed
 from emphatic.check import FloatArray, IntArray
@@ -22,9 +23,6 @@ MAX_ROWS, FEWEST_ROWS, FEWEST_REPEATS, FEWEST_SHUFFLES = 2_000, 200, 2, 50
 SPLIT_AT_ONCE, SPLIT_FROM = 8, 0.3
 """In the search for the most important columns of a wide table, groups of columns are halved, at most so many at a time
 and only those that matter at least this part as much as the most important group."""
-
-SMALLEST = float(np.finfo(np.float64).eps)
-"""Probabilities are clipped here before their logarithm is taken, as in scikit-learn's `log_loss`."""
 
 Measure = Callable[[Sequence[Sequence[int]]], list[float]]
 """The increase of the loss when the columns of each group are shuffled together, once."""
@@ -106,15 +104,16 @@ def measure_importances(
     n_rows = min(len(codes), MAX_ROWS, max(FEWEST_ROWS, affordable // wanted))
     n_shuffles = max(FEWEST_SHUFFLES, affordable // n_rows)
     rows = np.sort(rng.permutation(len(codes))[:n_rows])
-    own, measure_loss = codes[rows], _log_loss if has_probabilities else _error
-    before = measure_loss(predict(take_rows(X, rows), rows), own)
+    own, equal = codes[rows], np.ones(n_rows)
+    measure_loss = log_loss if has_probabilities else error
+    before = measure_loss(predict(take_rows(X, rows), rows), own, equal)
 
     def measure(groups: Sequence[Sequence[int]]) -> list[float]:
         changes = []
         for group in groups:
             shuffled = rows[rng.permutation(n_rows)]
             changes.append(dict.fromkeys(group, shuffled))
-        return [measure_loss(answers, own) - before for answers in predict_changed(predict, X, rows, changes)]
+        return [measure_loss(answers, own, equal) - before for answers in predict_changed(predict, X, rows, changes)]
 
     chosen = positions
     if FEWEST_REPEATS * len(positions) <= n_shuffles:
@@ -157,11 +156,3 @@ def _find_important(measure: Measure, positions: list[int], most: int, n_shuffle
             (single if len(half) == 1 else groups).append((value, half))
     single.sort(key=lambda one: -one[0])
     return sorted(group[0] for _, group in single[:most])
-
-
-def _log_loss(probabilities: FloatArray, codes: IntArray) -> float:
-    return float(-np.log(np.clip(probabilities[np.arange(len(codes)), codes], SMALLEST, 1.0)).mean())
-
-
-def _error(probabilities: FloatArray, codes: IntArray) -> float:
-    return float(np.mean(probabilities.argmax(axis=1) != codes))

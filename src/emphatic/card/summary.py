@@ -74,7 +74,7 @@ def _tabulate_importances(card: Card) -> Iterator[str]:
     yield f"Most important columns (increase of the {found.loss} when shuffled, on {found.n_rows:,} {whose} rows)"
     order = [place for place in found.order[:MAX_COLUMNS] if found.values[place] > 0.0]
     if not order:
-        yield "  none: no column changes the predictions for the better"
+        yield "  none: shuffling a column makes the predictions no worse"
         return
     names = [shorten(found.names[place], _NAME) for place in order]
     width = max(map(len, names))

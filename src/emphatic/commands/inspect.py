@@ -31,6 +31,7 @@ def inspect(
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
         from emphatic.commands.data import MOST_ROWS
         from emphatic.tables.files import read_table
+        from emphatic.tables.files.source import name_source
         from emphatic.tables.policy import decide_columns
         from emphatic.tables.target import take_target
 
@@ -47,7 +48,7 @@ def inspect(
     if as_json:
         typer.echo(json.dumps(record, indent=2, ensure_ascii=False))
     elif not quiet:
-        _print(record, data.name, target)
+        _print(record, name_source(data), target)
 
 
 def _describe(read: TableFile, X: Any, y: Any, decisions: list[Decision], remarks: list[str]) -> dict[str, Any]:

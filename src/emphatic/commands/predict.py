@@ -63,7 +63,6 @@ def predict(
         saved = read(model)
         predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved, quiet))
         # Not a row is left out unless the user says so, however much the last one looks like a total.
-        # Row for row: what looks like a total is predicted too, unless the user says that it is none.
         options = replace(reading.of_file, footer=reading.footer or 0)
         layout, batches = iterate_table(data, options, rows=BATCH_ROWS)
         if not saved.columns:
@@ -78,10 +77,8 @@ def predict(
                 X, extra = saved.arrange_columns(batch)
                 table = predictions.make_table(batch, X)
                 if number == 0 and not quiet:
-                    extra = [name for name in extra if name not in table.columns]
-                    console.say(
-                        *_describe_layout(data, layout), *_compare_versions(saved), *_compare_names(saved, extra)
-                    )
+                    strange = _compare_names(saved, [name for name in extra if name not in table.columns])
+                    console.say(*_describe_layout(data, layout), *_compare_versions(saved), *strange)
                 write(table)
                 if differences is not None:
                     differences.add(X)
@@ -111,15 +108,19 @@ def _make_threshold(threshold: float | None, positive: str | None, saved: Saved,
 
 def _find_positive(classes: list[str], counts: Any) -> str:
     """The class that a model card shows: of two the rarer in training, or else the second."""
+    from emphatic.inputs import find_rarer
+
     known = [counts.get(name) for name in classes] if isinstance(counts, dict) else []  # a file may say anything
     numbers = [one for one in known if isinstance(one, int)]
-    return classes[0] if len(numbers) == 2 and numbers[0] < numbers[1] else classes[1]
+    return classes[find_rarer(numbers) if len(numbers) == 2 else 1]
 
 
 def _describe_layout(data: Path, layout: Layout) -> list[str]:
     """How the file was read, unless that goes without saying: CSV with commas in UTF-8, or a format with types."""
+    from emphatic.tables.files.source import name_source
+
     plain = layout.format != "csv" or (layout.separator, layout.encoding) == (",", "utf-8")
-    return [] if plain and not layout.remarks else [f"{data.name}: {layout.describe()}", *layout.remarks]
+    return [] if plain and not layout.remarks else [f"{name_source(data)}: {layout.describe()}", *layout.remarks]
 
 
 def _compare_names(saved: Saved, extra: list[str]) -> list[str]:

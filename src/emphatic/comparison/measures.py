@@ -9,6 +9,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from emphatic.answers import predict_labels, predict_probabilities
 from emphatic.check import FloatArray
+from emphatic.inputs import find_rarer
 from emphatic.metrics import calibration_error, class_accuracies
 
 SMALLEST = float(np.finfo(np.float64).eps)
@@ -26,7 +27,7 @@ def find_positive(y: Any) -> Any:
     classes, counts = np.unique(np.asarray(y), return_counts=True)
     if len(classes) != 2:
         return None
-    return classes.tolist()[0 if counts[0] < counts[1] else 1]
+    return classes.tolist()[find_rarer(counts.tolist())]
 
 
 def measure(estimator: Any, X: Any, y: Any, positive: Any = None) -> dict[str, Any]:

@@ -23,6 +23,7 @@ KINDS = ("number", "category", "boolean", "date", "text", "ignore")
     kind=Text(*KINDS),
     reason=Text(),
     warning=Text(),
+    hint=Text(),
     spelling=Maybe(Part("NumberSpelling", "DateSpelling")),
     categories=Maybe(ListOf(Maybe(Text()))),
     many=Flag(),
@@ -36,7 +37,8 @@ class Decision:
     name : of the column
     kind : "number", "category", "boolean", "date", "text" or "ignore"
     reason : why it is not used as it is, or ignored
-    warning : what a user should check, such as that it gives the target away
+    warning : what a user should check: that it gives the target away
+    hint : what else it may be
     spelling : how numbers or dates are written, if they are written as text
     categories : those that get an indicator each; None if the column has no categories
     many : whether there are more, and categories are compared by their spelling too
@@ -46,6 +48,7 @@ class Decision:
     kind: str
     reason: str = ""
     warning: str = ""
+    hint: str = ""
     spelling: NumberSpelling | DateSpelling | None = None
     categories: list[Category] | None = None
     many: bool = False
@@ -72,7 +75,7 @@ class Decision:
     @property
     def doubt(self) -> str:
         """What is ambiguous about how it is written, or nothing."""
-        return getattr(self.spelling, "doubt", "")
+        return self.spelling.doubt if self.spelling is not None else self.hint
 
     @property
     def remark(self) -> str:

@@ -127,7 +127,7 @@ def decide(
     if len(labels) != n_rows:
         raise ValueError(f"X has {n_rows} rows but y has {len(labels)} labels: their numbers must agree.")
     found = find_copies(columns, decisions, labels)
-    return [replace(one, warning=found.get(one.name, one.warning)) for one in decisions]
+    return [replace(one, warning=found.get(one.name, "")) for one in decisions]
 
 
 def _settle_decimals(columns: Sequence[Column], decisions: list[Decision], wishes: Wishes) -> list[Decision]:
@@ -166,7 +166,7 @@ def _decide(column: Column, wish: str | Decision | None, max_categories: int, na
         if decision is not None:
             return _judge_values(decision, column, named)
     decision = _judge_texts(column, cells, counts, max_categories)
-    return decision if decision.left_out else replace(decision, warning=_find_numbers(cells, counts))
+    return decision if decision.left_out else replace(decision, hint=_find_numbers(cells, counts))
 
 
 def _read_spelling(name: str, cells: list[Category], counts: Counter[str], habits: Habits) -> Decision | None:
@@ -189,12 +189,12 @@ def _learn_spelling(
 
 
 def _find_numbers(cells: list[Category], counts: Counter[str]) -> str:
-    """What a user should know about text that is made of numbers and a few words; nothing about any other."""
+    """What else text may be that is made of numbers and a few words; nothing for any other."""
     spelling = NumberSpelling.learn(cells, any_words=True)
     words = [] if spelling is None else [mark for mark in spelling.marks if not is_missing_mark(mark)]
     if not words or len(words) > MOST_WORDS or len(counts) - len(words) <= LEAST_NUMBERS:
         return ""
-    return f"numbers beside {', '.join(map(repr, words))}: if that means missing values, say that it is a number"
+    return f"it holds numbers beside {', '.join(map(repr, words))}; if that means missing values, its kind is number"
 
 
 def _judge_values(decision: Decision, column: Column, named: bool) -> Decision:

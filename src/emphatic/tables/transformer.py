@@ -145,7 +145,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     def find_copies(self, X: Any, y: Any) -> None:
         """Add a warning to `columns_` about each column of the training rows that alone tells nearly all labels."""
         found = find_copies(read_columns(self, X, reset=False), self.columns_, column_or_1d(y))
-        self._decisions = [replace(one, warning=found.get(one.name, one.warning)) for one in self.columns_]
+        self._decisions = [replace(one, warning=found.get(one.name, "")) for one in self.columns_]
         self.remarks_ = [decision.remark for decision in self._decisions if decision.remark]
 
     def transform(self, X: Any) -> np.ndarray:

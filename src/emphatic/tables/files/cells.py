@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from emphatic.tables.spelling.missing import is_missing_mark
+
 _DIGITS = r"(\d+([.,]\d+)?|\d+[.,]|[.,]\d+|\d{1,3}([ .,'’\u00a0\u202f]\d{3})+([.,]\d+)?)"
 _NUMBER = re.compile(
     rf"[-+−(]?\s?[$€£¥]?\s?{_DIGITS}([eE][-+]?\d+)?\)?\s?[%€$£¥]?|[-+]?(inf|infinity|nan)", re.IGNORECASE
@@ -11,7 +13,6 @@ _NUMBER = re.compile(
 _DAY = r"\d{1,4}[-/.]\s?\d{1,2}[-/.]\s?\d{1,4}"
 _CLOCK = r"\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?(\s?[ap]m)?(\s?Z|\s?[-+]\d{2}:?\d{2})?"
 _DATE = re.compile(rf"{_DAY}([T ]{_CLOCK})?|{_CLOCK}|\d{{4}}-\d{{2}}", re.IGNORECASE)
-_MISSING = {"", "na", "n/a", "nan", "null", "none", "?", "-", "--", ".", "...", "missing", "#n/a"}
 
 
 def is_number(cell: str) -> bool:
@@ -28,15 +29,10 @@ def is_measured(cell: str) -> bool:
     return is_number(cell) or _DATE.fullmatch(cell.strip()) is not None
 
 
-def is_missing(cell: str) -> bool:
-    """Whether a cell may stand for a missing value."""
-    return cell.strip().lower() in _MISSING
-
-
 def rate(cell: str) -> float:
     """How much a cell looks like one cell: 1 for numbers, dates and words, less if a separator seems left in it."""
     text = cell.strip()
-    if len(text) > 2000 or is_missing(text) or is_measured(text):
+    if len(text) > 2000 or is_missing_mark(text) or is_measured(text):
         return 1.0
     if "\t" in text or '"' in text:
         return 0.1

@@ -12,11 +12,12 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from emphatic.tables.files.cells import is_measured, is_missing, is_number, rate
+from emphatic.tables.files.cells import is_measured, is_number, rate
 from emphatic.tables.files.dialect import Dialect, allow_long_cells
 from emphatic.tables.files.layout import name_separator
 from emphatic.tables.files.options import NO_QUOTE, Options
 from emphatic.tables.files.quotes import explain_quote, find_plain_quote, has_quoted_cells, swallows_rows
+from emphatic.tables.spelling.missing import is_missing_mark
 
 COMMON = (",", ";", "\t", "|")
 RARE = (":", "~", "^", "\x01", "\x1f", "/", "*", "&", " ")
@@ -151,7 +152,7 @@ def _is_convincing(best: Attempt, lines: list[str]) -> bool:
     filled = [line for line in lines if line.strip()]
     if separator in filled[0]:
         return True
-    if all(is_measured(line) or is_missing(line) for line in filled[1:]):
+    if all(is_measured(line) or is_missing_mark(line) for line in filled[1:]):
         return False
     if separator in (",", ";") and best.dialect.spaces:  # as prose is written
         return best.score >= 0.6

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from emphatic.tables.files.cells import is_measured, is_missing
+from emphatic.tables.files.cells import is_measured
+from emphatic.tables.spelling.missing import is_missing_mark
 
 _JUDGED_ROWS, _JUDGED_CELLS = 200, 200_000
 
@@ -22,13 +23,13 @@ def count_header_lines(rows: list[list[str]], remarks: list[str]) -> int:
     if not below:
         return 1
     columns = list(zip(*below))
-    values = [first[j] for j in range(n) if _holds_values(columns[j]) and not is_missing(first[j])]
+    values = [first[j] for j in range(n) if _holds_values(columns[j]) and not is_missing_mark(first[j])]
     named = _are_names(values) or any(_is_name(first[j], columns[j]) for j in range(n))
     if values and all(map(is_measured, values)) and not named:
         remarks.append("its first line holds values: columns are called column_1, column_2, ...; --header 1 overrides")
         return 0
     second, valued = below[0], [j for j in range(n) if _holds_values(columns[j][1:])]
-    words = [j for j in valued if not is_measured(second[j]) and not is_missing(second[j])]
+    words = [j for j in valued if not is_measured(second[j]) and not is_missing_mark(second[j])]
     if len(below) < 3 or len(words) < max(len(valued) / 2, 1) or any(is_measured(second[j]) for j in valued):
         return 1
     if len(words) > 1 and not any(map(is_measured, first)):
@@ -44,14 +45,14 @@ def _align(row: list[str], n: int) -> list[str]:
 
 
 def _holds_values(cells: tuple[str, ...]) -> bool:
-    known = [cell for cell in cells if not is_missing(cell)]
+    known = [cell for cell in cells if not is_missing_mark(cell)]
     return bool(known) and sum(map(is_measured, known)) >= 0.9 * len(known)
 
 
 def _is_name(cell: str, cells: tuple[str, ...]) -> bool:
     """Whether a cell above a few words that occur again and again is none of them, and so their name."""
     distinct = set(cells)
-    words = not _holds_values(cells) and not is_missing(cell) and not is_measured(cell)
+    words = not _holds_values(cells) and not is_missing_mark(cell) and not is_measured(cell)
     return words and len(distinct) <= len(cells) / 3 and cell not in distinct
 
 

@@ -21,6 +21,11 @@ STANDARD_INPUT = ("-", "/dev/stdin", "/dev/fd/0")
 _MAGIC = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
 
 
+def name_source(path: Path) -> str:
+    """What messages call a file."""
+    return "standard input" if str(path) in STANDARD_INPUT else path.name
+
+
 class Source:
     """A file that can be read several times; what cannot be read again (a pipe) is first copied to a temporary file.
 
