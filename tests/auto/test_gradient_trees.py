@@ -1,4 +1,4 @@
-"""Gradient-boosted trees as flat arrays against scikit-learn, which grew them."""
+"""The candidate of gradient-boosted trees: what it scores is what its model predicts."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,9 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from emphatic.auto.candidate import LEAST_LOG, Points, TrainingData
-from emphatic.auto.scikit_learn import GradientModel, GradientTrees, read_ensemble
+from emphatic.auto.gradient import GradientModel, GradientTrees
+
+SMALL = GradientTrees((3, 6, 10), leaves=8)
 
 
 def problem(n_classes, n=400):
@@ -14,68 +16,72 @@ def problem(n_classes, n=400):
     return X.astype(np.float32), y
 
 
-def grow(X, y, n_rounds=15):
-    return HistGradientBoostingClassifier(max_iter=n_rounds, max_bins=63, random_state=0).fit(X, y)
+def share(X, y, n_classes):
+    return TrainingData.draw(X.astype(np.float64), y, n_classes, np.ones(len(y)), np.random.default_rng(0))
 
 
-@pytest.mark.contract
-@pytest.mark.parametrize("n_classes", [2, 3, 12])
-def test_probabilities_are_scikit_learns_to_the_last_bit(n_classes):
-    X, y = problem(n_classes)
-    fitted = grow(X[:300], y[:300])
-    ensemble = read_ensemble(fitted, X[300:])
-    assert len(ensemble.trees) == len(ensemble.baselines) == (1 if n_classes == 2 else n_classes)
-    np.testing.assert_array_equal(ensemble.probabilities(X), fitted.predict_proba(X))
-    scores = GradientModel((ensemble,), n_classes).scores(Points(X))
-    expected = np.log(np.maximum(fitted.predict_proba(X), np.exp(LEAST_LOG)))
-    np.testing.assert_allclose(scores, expected, rtol=1e-14)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_each_checkpoint_scores_what_its_model_predicts(n_classes):
+    data = share(*problem(n_classes), n_classes)
+    scores, learnt = SMALL.fit(data, 1, np.random.default_rng(0))
+    for variant in range(3):
+        model = SMALL.merge([learnt], variant)
+        assert len(model.ensembles[0].trees[0].roots) == SMALL.checkpoints[variant]
+        np.testing.assert_allclose(model.scores(Points(data.singles[data.folds[1]])), scores[variant], rtol=1e-10)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 12])
-def test_a_row_alone_has_the_probabilities_that_it_has_among_others(n_classes):
-    X, y = problem(n_classes)
-    ensemble = read_ensemble(grow(X, y, 4), X)
-    alone = np.vstack([ensemble.probabilities(X[i : i + 1]) for i in range(len(X))])
-    np.testing.assert_array_equal(alone, ensemble.probabilities(X))
+def test_models_of_several_folds_predict_the_mean_of_their_logarithms():
+    data = share(*problem(3), 3)
+    learnt = [SMALL.fit(data, fold, np.random.default_rng(fold))[1] for fold in range(3)]
+    points = Points(data.singles)
+    alone = [SMALL.merge([one], 1).scores(points) for one in learnt]
+    np.testing.assert_allclose(SMALL.merge(learnt, 1).scores(points), np.mean(alone, axis=0))
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_a_row_alone_has_the_scores_that_it_has_among_others(n_classes):
+    data = share(*problem(n_classes), n_classes)
+    model = SMALL.merge([SMALL.fit(data, 0, np.random.default_rng(0))[1]], -1)
+    alone = np.vstack([model.scores(Points(data.singles[i : i + 1])) for i in range(50)])
+    np.testing.assert_array_equal(alone, model.scores(Points(data.singles[:50])))
 
 
 def test_classes_that_training_lacks_have_the_least_probability():
     X, y = problem(3)
-    fitted = grow(X[y != 1], y[y != 1])
-    scores = GradientModel((read_ensemble(fitted, X),), 3).scores(Points(X))
-    np.testing.assert_array_equal(scores[:, 1], LEAST_LOG)
-    np.testing.assert_allclose(scores[:, [0, 2]], np.log(np.maximum(fitted.predict_proba(X), np.exp(LEAST_LOG))))
+    data = share(X[y != 1], y[y != 1], 3)
+    scores, learnt = SMALL.fit(data, 0, np.random.default_rng(0))
+    np.testing.assert_array_equal(scores[:, :, 1], LEAST_LOG)
+    assert learnt[0].classes.tolist() == [0, 2]
 
 
 def test_a_fold_without_the_only_row_of_a_class():
     X, y = problem(2)
     y[:] = 0
     y[7] = 1
-    data = TrainingData.draw(X.astype(np.float64), y, 2, np.ones(len(y)), np.random.default_rng(0))
+    data = share(X, y, 2)
     fold = next(fold for fold, rows in enumerate(data.folds) if 7 in rows)
-    scores, model = GradientTrees(3).fit(data, fold, np.random.default_rng(0))
+    scores, learnt = SMALL.fit(data, fold, np.random.default_rng(0))
     np.testing.assert_array_equal(scores[0], [[0.0, LEAST_LOG]] * len(data.folds[fold]))
-    assert model.ensembles[0].classes.tolist() == [0]
+    model = SMALL.merge([learnt], 0)
+    np.testing.assert_array_equal(model.scores(Points(data.singles[:3])), [[0.0, LEAST_LOG]] * 3)
+    model.check_shape(8, 0, 2)
 
 
-def _lose_the_trees(fitted):
-    del fitted._predictors
+def test_training_ends_when_more_rounds_make_it_worse():
+    X, _ = problem(2)
+    y = np.random.default_rng(0).integers(2, size=len(X))  # nothing can be learnt
+    candidate = GradientTrees((5, 10, 20, 40, 1000), rate=0.3)
+    scores, learnt = candidate.fit(share(X, y, 2), 0, np.random.default_rng(0))
+    assert len(learnt[0].trees[0].roots) < 1000
+    np.testing.assert_array_equal(scores[-1], scores[-2])
+    GradientModel.check_shape(candidate.merge([learnt], -1), 8, 0, 2)  # fewer rounds than the checkpoint says
 
 
-def _rename_a_field(fitted):
-    tree = fitted._predictors[0][0]
-    tree.nodes = tree.nodes.astype([(name.replace("num_", ""), kind) for name, kind in tree.nodes.dtype.descr])
-
-
-def _store_logarithms(fitted):
-    fitted._baseline_prediction = np.log(np.abs(fitted._baseline_prediction))
-    fitted.decision_function = lambda X: np.zeros((len(X), 3))
-
-
-@pytest.mark.parametrize("change", [_lose_the_trees, _rename_a_field, _store_logarithms])
-def test_a_scikit_learn_that_keeps_its_trees_otherwise_is_noticed(change):
-    X, y = problem(3)
-    fitted = grow(X, y, 2)
-    change(fitted)
-    with pytest.raises(RuntimeError, match=r"scikit-learn \S+ keeps gradient-boosted trees in a form that emphatic"):
-        read_ensemble(fitted, X)
+def test_it_is_as_good_as_scikit_learns():
+    X, y = make_classification(3000, 10, n_informative=6, n_clusters_per_class=3, flip_y=0.02, random_state=1)
+    data = share(X, y, 2)
+    rows, held_out = data.split(0)
+    scores, _ = GradientTrees((100,)).fit(data, 0, np.random.default_rng(0))
+    peer = HistGradientBoostingClassifier(learning_rate=0.05, random_state=0).fit(data.singles[rows], y[rows])
+    ours = np.mean(scores[0].argmax(axis=1) != y[held_out])
+    assert ours <= 1.1 * np.mean(peer.predict(data.singles[held_out]) != y[held_out])

@@ -8,9 +8,10 @@ import pytest
 
 from emphatic import EmphaticClassifier, datasets
 from emphatic.auto import classifier as auto_classifier
+from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import GradientTrees, Logistic
+from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.inputs import take_rows
 from tests.export.agreement import assert_agrees
@@ -26,7 +27,7 @@ FAMILIES = {
     "bagged trees": BaggedTrees(n_trees=10),
     "boosted trees": BoostedTrees(0.5, rounds=(2, 5)),
     "logistic": Logistic(),
-    "gradient trees": GradientTrees(n_rounds=5),
+    "gradient trees": GradientTrees((5,)),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from emphatic.auto.binning import Binned
 from emphatic.blending.folds import draw_folds
 from emphatic.blending.ridge import draw_units
 from emphatic.check import FloatArray, IntArray
@@ -115,6 +116,11 @@ class TrainingData:
     def singles(self) -> NDArray[np.float32]:
         """Inputs in single precision, which is enough for networks and trees."""
         return self.inputs.astype(np.float32)
+
+    @cached_property
+    def binned(self) -> Binned:
+        """Inputs in bins, for gradient-boosted trees. Edges know no labels: all folds share them."""
+        return Binned.of(self.singles)
 
     def split(self, fold: int) -> tuple[IntArray, IntArray]:
         """Rows of all other folds, and those of this one."""

@@ -11,9 +11,10 @@ from joblib import Parallel, delayed
 from scipy.special import softmax
 
 from emphatic.auto.candidate import Candidate, Fitted, Model, TrainingData
+from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import GradientTrees, Logistic
+from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.by_loss import error, log_loss, scale_strictness
 from emphatic.blending.temperature import fit_factor

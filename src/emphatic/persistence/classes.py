@@ -24,9 +24,10 @@ from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 from emphatic.auto.blend import Blend, Member
 from emphatic.auto.classifier import EmphaticClassifier
 from emphatic.auto.encoding import TableEncoder
+from emphatic.auto.gradient import GradientEnsemble, GradientModel, GradientTrees
 from emphatic.auto.kernels import KernelModel, KernelRidge
 from emphatic.auto.networks import Network, NetworkModel
-from emphatic.auto.scikit_learn import GradientEnsemble, GradientModel, GradientTrees, LinearModel, Logistic
+from emphatic.auto.scikit_learn import LinearModel, Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees, ForestModel
 from emphatic.base import Emphasis
 from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier

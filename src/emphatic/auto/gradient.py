@@ -1,0 +1,213 @@
+"""Gradient-boosted trees: slow steps, each on a part of the rows and inputs; the rounds are chosen out of fold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, TrainingData
+from emphatic.blending.temperature import fit_factor
+from emphatic.check import FloatArray, IntArray
+from emphatic.fields import Array, IfSet, Number, Part, TupleOf, Whole, saved
+from emphatic.kernels.gradient_trees import Forest, Rules, boost, make_room
+from emphatic.kernels.random_trees import Trees, add_leaves
+from emphatic.learners.random_tree import join_trees
+
+RIDGE = 1.0
+"""Added to the second derivative of every leaf."""
+
+LEAST = 1.0
+"""Second derivatives of a leaf, in sum: about four rows where classes are equally probable."""
+
+
+@saved(
+    classes=Array(np.int64, "classes", low=0),
+    baselines=Array(np.float64, "outputs"),
+    trees=TupleOf(Part("Trees"), "outputs"),
+)
+class GradientEnsemble(NamedTuple):
+    """Sums of the trees of all rounds: one for two classes, otherwise one per class."""
+
+    classes: IntArray
+    """Codes of those that were seen in training."""
+    baselines: FloatArray
+    """(outputs,): where the sums begin."""
+    trees: tuple[Trees, ...]
+    """One `Trees` per output, with values (nodes, 1), in the order of the rounds."""
+
+    def check_shape(self, n_inputs: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs, and for some of so many classes."""
+        codes = self.classes
+        if not len(codes) or (codes[:-1] >= codes[1:]).any() or codes[-1] >= n_classes:
+            raise ValueError(f"gradient-boosted trees have the classes {codes.tolist()} of {n_classes}")
+        if len(self.trees) != (1 if len(codes) <= 2 else len(codes)):
+            raise ValueError(f"gradient-boosted trees have {len(self.trees)} outputs for {len(codes)} classes")
+        for one in self.trees:
+            one.check_shape(n_inputs, 1)
+
+    def outputs(self, inputs: NDArray[np.float32]) -> FloatArray:
+        """(outputs, rows): the logit of the second of two classes, or a logarithm per class."""
+        total = np.repeat(self.baselines[:, None], len(inputs), axis=1)
+        for trees, score in zip(self.trees, total, strict=True):
+            add_leaves(inputs, trees, score[:, None])
+        return total
+
+    def cut(self, n_rounds: int) -> GradientEnsemble:
+        """Its first rounds."""
+        return self._replace(trees=tuple(_cut_trees(one, n_rounds) for one in self.trees))
+
+
+def _cut_trees(trees: Trees, count: int) -> Trees:
+    """The first of them."""
+    end = trees.roots[count] if count < len(trees.roots) else len(trees.child)
+    nodes = (trees.feature[:end], trees.threshold[:end], trees.child[:end], trees.values[:end])
+    return Trees(*nodes, trees.roots[:count])
+
+
+def compute_probabilities(outputs: FloatArray, n_classes: int) -> FloatArray:
+    """(rows, classes) of outputs (outputs, rows), summed class by class: a row alone gets the same bits."""
+    if n_classes == 2:
+        second = expit(outputs[0])
+        return np.column_stack([1.0 - second, second])
+    powers = np.exp(outputs - outputs.max(axis=0))
+    total = np.zeros(outputs.shape[1])
+    for one in powers:  # `sum` would add the classes of a single row in another order
+        total += one
+    return np.ascontiguousarray((powers / total).T)
+
+
+def compute_logarithms(outputs: FloatArray, classes: IntArray, n_classes: int) -> FloatArray:
+    """(rows, K): logarithms of the probabilities, the least one for classes that were not seen in training."""
+    logarithms = np.full((outputs.shape[1], n_classes), LEAST_LOG)
+    logarithms[:, classes] = np.log(np.maximum(compute_probabilities(outputs, len(classes)), np.exp(LEAST_LOG)))
+    return logarithms
+
+
+@saved(ensembles=TupleOf(Part("GradientEnsemble")), n_classes=Whole(2))
+class GradientModel(NamedTuple):
+    """Ensembles of all folds, and the number of all classes."""
+
+    ensembles: tuple[GradientEnsemble, ...]
+    n_classes: int
+
+    def scores(self, points: Points) -> FloatArray:
+        """(rows, K): the mean of the logarithms of their probabilities."""
+        total = np.zeros((len(points.inputs), self.n_classes))
+        for one in self.ensembles:
+            total += compute_logarithms(one.outputs(points.inputs), one.classes, self.n_classes)
+        return total / len(self.ensembles)
+
+    def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
+        """Raise ValueError unless it is for so many inputs and classes."""
+        if self.n_classes != n_classes or not self.ensembles:
+            raise ValueError(f"gradient-boosted trees have {self.n_classes} classes, and {n_classes} are expected")
+        for one in self.ensembles:
+            one.check_shape(n_inputs, n_classes)
+
+
+@saved(
+    checkpoints=IfSet(TupleOf(Whole(1)), (60,)),
+    rate=IfSet(Number(0.0, 1.0), 0.1),
+    leaves=IfSet(Whole(2), 15),
+    row_share=IfSet(Number(0.0, 1.0), 1.0),
+    column_share=IfSet(Number(0.0, 1.0), 1.0),
+)
+@dataclass(frozen=True)
+class GradientTrees(Candidate):
+    """Histogram gradient boosting (Friedman 2002) of the log loss; a tree is grown on a part of the rows and inputs.
+
+    Attributes
+    ----------
+    checkpoints : numbers of rounds; the best is chosen out of fold
+    rate : step of a round
+    leaves : of a tree, at most
+    row_share, column_share : of the rows and of the inputs that a tree is grown on
+    """
+
+    checkpoints: tuple[int, ...] = (50, 100, 200, 400, 600)
+    rate: float = 0.05
+    leaves: int = 31
+    row_share: float = 0.7
+    column_share: float = 1.0
+    family: ClassVar[str] = "gradient-boosted trees"
+
+    def describe(self, variant: int = -1) -> str:
+        return f"{self.checkpoints[variant]} rounds of trees with {self.leaves} leaves, rate {self.rate:g}"
+
+    def seconds(self, data: TrainingData) -> float:
+        n, n_inputs = data.inputs.shape
+        n_trees = self.checkpoints[-1] * (1 if data.n_classes == 2 else data.n_classes)
+        sums = n * self.row_share * (2.0 + np.log2(self.leaves) / 2.0) * (4.0 + n_inputs * self.column_share)
+        splits = 2.0 * self.leaves * n_inputs * self.column_share * 64
+        return float(n_trees * (2e-5 + 1e-9 * sums + 1.5e-9 * splits + 2e-8 * n))
+
+    def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
+        rows, held_out = data.split(fold)
+        growth = _Growth(self, data, rows, rng)
+        inputs = data.singles[held_out]
+        outputs = np.repeat(growth.baselines[:, None], len(held_out), axis=1)
+        scores, losses = [], []
+        for rounds in self.checkpoints:
+            outputs += growth.add_rounds(rounds).outputs(inputs)
+            scores.append(compute_logarithms(outputs, growth.classes, data.n_classes))
+            losses.append(fit_factor(scores[-1], data.codes[held_out], data.weights[held_out], data.smoothing)[1])
+            if len(losses) > 2 and min(losses[-2:]) > min(losses):  # worse twice in a row: it will not recover
+                break
+        missing = len(self.checkpoints) - len(scores)
+        return np.array(scores + scores[-1:] * missing), (growth.read_ensemble(), data.n_classes)
+
+    def merge(self, learnt: Sequence[Any], variant: int) -> GradientModel:
+        rounds = self.checkpoints[variant]
+        return GradientModel(tuple(one.cut(rounds) for one, _ in learnt), learnt[0][1])
+
+
+class _Growth:
+    """Trees of one fit, as far as they are grown."""
+
+    def __init__(self, how: GradientTrees, data: TrainingData, rows: IntArray, rng: np.random.Generator) -> None:
+        self.classes, self.codes = np.unique(data.codes[rows], return_inverse=True)
+        self.weights = data.weights[rows]
+        shares = np.bincount(self.codes, self.weights) / self.weights.sum()
+        self.baselines = np.log(shares[1:] / shares[:1]) if len(shares) == 2 else np.log(shares)
+        self.binned, self.bins = data.binned, data.binned.codes[rows]
+        self.score = np.repeat(self.baselines[:, None], len(rows), axis=1)
+        self.rules = Rules(how.rate, how.leaves, RIDGE, LEAST, how.row_share, how.column_share)
+        self.state = rng.integers(2**63, size=1, dtype=np.uint64)
+        self.parts: list[GradientEnsemble] = []
+        self.n_rounds = 0
+
+    def add_rounds(self, n_rounds: int) -> GradientEnsemble:
+        """Grow until there are so many rounds; return the new ones, without baselines."""
+        more, n_outputs = n_rounds - self.n_rounds, len(self.baselines)
+        forest = make_room(more * n_outputs, self.rules.leaves)
+        # (of a single class there is one output as well; whatever it is, the probability is 1)
+        boost(self.bins, self.binned.n_bins, self.codes, self.weights, more, self.rules, self.score, self.state, forest)
+        thresholds = self.binned.thresholds(forest.feature, forest.bin)
+        trees = tuple(_gather_trees(forest, thresholds, n_outputs, k) for k in range(n_outputs))
+        self.parts.append(GradientEnsemble(self.classes, np.zeros(n_outputs), trees))
+        self.n_rounds = n_rounds
+        return self.parts[-1]
+
+    def read_ensemble(self) -> GradientEnsemble:
+        """All rounds."""
+        trees = (join_trees(one, np.ones(len(one))) for one in zip(*(part.trees for part in self.parts), strict=True))
+        return GradientEnsemble(self.classes, self.baselines, tuple(trees))
+
+
+def _gather_trees(forest: Forest, thresholds: NDArray[np.float32], n_outputs: int, output: int) -> Trees:
+    """The trees of one output, without the room that they did not need."""
+    sizes = forest.sizes[output::n_outputs]
+    roots = np.cumsum(sizes) - sizes
+    room = len(forest.child) // len(forest.sizes)
+    firsts = room * np.arange(output, len(forest.sizes), n_outputs)
+    places = np.repeat(firsts - roots, sizes) + np.arange(sizes.sum())
+    child = forest.child[places]
+    child = np.where(child > 0, child + np.repeat(roots, sizes), 0).astype(np.int32)
+    return Trees(
+        forest.feature[places], thresholds[places], child, forest.value[places][:, None], roots.astype(np.int32)
+    )
