@@ -62,14 +62,14 @@ def results(records: Iterable[Record], problems: Sequence[str], flipped: float, 
         setting, work = json.loads(record.key.setting), record.key
         if setting["flipped"] == flipped and work.split.endswith(f"-of-{max_train}") and work.problem in problems:
             key = (work.method, setting.get("tuned", False))
-            found.setdefault(key, {}).setdefault(work.problem, {})[work.split] = _values(record)
+            found.setdefault(key, {}).setdefault(work.problem, {})[work.split] = values_of(record)
     defaults = {method: runs for (method, tuned), runs in found.items() if not tuned}
     tuned = {f"{method}, tuned": runs for (method, is_tuned), runs in found.items() if is_tuned}
     if tuned and OURS in defaults:
         for name, runs in tuned.items():
             _fill(runs, defaults.get(name.removesuffix(", tuned"), {}), defaults[OURS])
         tuned = {OURS: defaults[OURS], **tuned}
-    return {is_tuned: _arranged(runs, problems) for is_tuned, runs in ((False, defaults), (True, tuned)) if runs}
+    return {is_tuned: arrange(runs, problems) for is_tuned, runs in ((False, defaults), (True, tuned)) if runs}
 
 
 def _fill(tuned: Runs, defaults: Runs, budgets: Runs) -> None:
@@ -81,7 +81,8 @@ def _fill(tuned: Runs, defaults: Runs, budgets: Runs) -> None:
                 tuned.setdefault(problem, {}).setdefault(split, values)
 
 
-def _values(record: Record) -> dict[str, Any]:
+def values_of(record: Record) -> dict[str, Any]:
+    """What is compared."""
     return {
         "n_candidates": 0,
         **record.metrics,
@@ -90,7 +91,8 @@ def _values(record: Record) -> dict[str, Any]:
     }
 
 
-def _arranged(runs: Mapping[str, Mapping[str, Mapping[str, Any]]], problems: Sequence[str]) -> Results:
+def arrange(runs: Mapping[str, Mapping[str, Mapping[str, Any]]], problems: Sequence[str]) -> Results:
+    """By method and problem."""
     at_hand = [problem for problem in problems if any(problem in of for of in runs.values())]
     lacking = {method: len(at_hand) - len(of) for method, of in runs.items()}
     methods = [method for method, lacks in lacking.items() if lacks == 0]
