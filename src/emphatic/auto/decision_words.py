@@ -16,6 +16,9 @@ that is never predicted can hardly be told from the others, and another decision
 HARDLY = 0.1
 """A class is hardly ever predicted if it is for fewer rows than this part of its own."""
 
+BEYOND_CHANCE = 3.0
+"""Standard errors by which a decision must find more rows of a class than if it predicted the class at random."""
+
 MOST_NAMED = 5
 
 
@@ -28,7 +31,7 @@ def warn_of_unpredicted(outcome: Outcome) -> None:
     """Warn if a rare class is never predicted, and say what would change it."""
     n_rows = np.bincount(outcome.codes, minlength=len(outcome.classes))
     for place in _find_missed(outcome):
-        rare = outcome.shares[place] < RARE_PART / len(outcome.classes)
+        rare = outcome.shares[place] < RARE_PART / len(outcome.classes) - 1e-9  # exactly that part is not rare
         if rare and n_rows[place] >= ENOUGH_ROWS and not outcome.predicted[place]:
             warn_user(_describe_class(outcome, place))
 
@@ -47,11 +50,12 @@ def _describe_class(outcome: Outcome, place: int) -> str:
 
 def _advise(outcome: Outcome, place: int) -> str:
     for other in (outcome.by("f1"), outcome.by("balanced")):
-        right, predicted = other.right[place], other.predicted[place]
-        if right > outcome.right[place]:
+        right, predicted, share = other.right[place], other.predicted[place], other.shares[place]
+        spread = np.sqrt(predicted * share * (1.0 - share) / len(other.codes))
+        if right > predicted * share + BEYOND_CHANCE * spread:
             return (
                 f'decision="{other.rule.name}" would predict it for {_percent(predicted)} of the rows, with recall '
-                f"{right / other.shares[place]:.2f} and precision {right / predicted:.2f} out of fold"
+                f"{right / share:.2f} and precision {right / predicted:.2f} out of fold"
             )
     return "no other decision would change that: its rows cannot be told from the others"
 
