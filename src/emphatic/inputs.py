@@ -58,7 +58,7 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
     return classes, codes.astype(np.intp)
 
 
-def find_rarer(counts: Sequence[int]) -> int:
+def find_rarer(counts: Sequence[float]) -> int:
     """Which of two classes has fewer rows, and so is the positive one; if none does, the second, as in scikit-learn.
 
     >>> find_rarer([3, 9]), find_rarer([9, 3]), find_rarer([5, 5])

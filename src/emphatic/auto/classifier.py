@@ -5,19 +5,25 @@ from time import perf_counter
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
 from emphatic.auto.blend import blend_results, explain_blend, tabulate_results
 from emphatic.auto.candidate import TrainingData
+from emphatic.auto.class_weight import check_class_weight, weigh_classes
+from emphatic.auto.conformal import Calibration
+from emphatic.auto.costs import read_costs
+from emphatic.auto.decision import BY_PROBABILITY, check_decision, choose_rule
+from emphatic.auto.decision_words import describe_decision, warn_of_unpredicted
 from emphatic.auto.encoding import TableEncoder
+from emphatic.auto.outcome import Outcome
 from emphatic.auto.search import CHEAPEST, Search, list_candidates
 from emphatic.base import Lesson, ProbabilityLearner, check_saved_names
 from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
-from emphatic.fields import Flag, ListOf, Number, Part, Record, Text, saved
+from emphatic.fields import Flag, IfSet, ListOf, Maybe, Number, Part, Record, Text, saved
 from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
@@ -41,6 +47,8 @@ from emphatic.user_warning import warn_user
         seconds=ListOf(Number()),
     ),
     _explanation=Text(),
+    _rule=IfSet(Part("DecisionRule"), BY_PROBABILITY),
+    _calibration=IfSet(Maybe(Part("Calibration")), None),
 )
 class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ignore[misc]
     """Try this first: it takes a raw table, tries learners of several families, and blends those that validate best.
@@ -61,6 +69,18 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     metric : {"auto", "log_loss", "error", "balanced_accuracy"}, default="auto"
         What members are weighted by; "auto" is the log loss. With "balanced_accuracy" the probabilities are those of
         equally frequent classes, so that rare classes are predicted more often.
+    decision : {"probability", "f1", "balanced", "cost"}, default="probability"
+        How `predict` chooses a class; `predict_proba` stays the same. "probability": the most probable one. "f1" and
+        "balanced": probabilities are multiplied by weights per class, chosen out of fold for the best F1 (of the rarer
+        of two classes, or the mean over more) or balanced accuracy. "cost": the class with the least expected cost.
+    costs : (K, K) array, or dict of dicts by label, default=None
+        What it costs to predict a class (columns) where another one (rows) is true, in the order of `classes_`, such as
+        ``{"ill": {"healthy": 10}, "healthy": {"ill": 1}}``, where what is missing costs 0. Being right may cost
+        something, too. Costs that are given decide: `decision` may be left out.
+    class_weight : dict by label, "balanced" or None, default=None
+        Factors for the sample weights of classes, as in scikit-learn: probabilities become those of a table in which
+        rows of a class are so many times as frequent. To predict rare classes more often, and keep probabilities that
+        are true, use `decision` instead.
     label_noise : {"ignore", "correct"}, default="ignore"
         "correct": if more than 5% of the training labels look wrong, probabilities are corrected for that share of
         random flips. **This assumes that the labels to be predicted are clean**; where they are as noisy as those of
@@ -87,6 +107,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     out_of_fold_ : ndarray (n, K)
         Probabilities of the training rows by models that were not trained on them, in the order of `classes_`. They
         are not kept in model files.
+    decision_weights_ : ndarray (K,), or None
+        What probabilities are multiplied by before `predict` chooses the largest; None if costs decide.
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
@@ -114,6 +136,9 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         *,
         time_budget: float | None = None,
         metric: str = "auto",
+        decision: str = "probability",
+        costs: Any = None,
+        class_weight: Any = None,
         label_noise: str = "ignore",
         columns: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
@@ -122,6 +147,9 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     ) -> None:
         self.time_budget = time_budget
         self.metric = metric
+        self.decision = decision
+        self.costs = costs
+        self.class_weight = class_weight
         self.label_noise = label_noise
         self.columns = columns
         self.n_jobs = n_jobs
@@ -137,6 +165,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
             check.real("time_budget", self.time_budget, 0, open_low=True)
         check.jobs(self.n_jobs)
         check.one_of("metric", self.metric, ("auto", *LOSSES))
+        check_decision(self.decision, self.costs)
+        check_class_weight(self.class_weight)
         check.one_of("label_noise", self.label_noise, ("ignore", "correct"))
         if self.columns is not None:
             check_wishes(self.columns)
@@ -144,6 +174,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
 
     def prepare(self, X: Any, y: IntArray) -> Any:
         self.check_parameters()
+        if self.costs is not None:
+            read_costs(self.costs, self.classes_)  # before any work is done
         return X
 
     @with_callbacks
@@ -152,7 +184,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         deadline = np.inf if self.time_budget is None else perf_counter() + self.time_budget
         metric = "log_loss" if self.metric == "auto" else self.metric
         self._encoder = TableEncoder(self.columns).fit(table, self.classes_[y])
-        data = TrainingData.draw(self._encoder.transform(table), y, len(self.classes_), lesson.weights, rng)
+        weights = weigh_classes(self.class_weight, self.classes_, y, lesson.weights)
+        data = TrainingData.draw(self._encoder.transform(table), y, len(self.classes_), weights, rng)
         candidates = list_candidates(len(y), data.inputs.shape[1], data.n_classes)
         if self.time_budget is not None:
             candidates = (CHEAPEST, *candidates)
@@ -175,7 +208,15 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
             )
         self.best_model_, probabilities, noise = blend_results(data, search.results, metric, self.label_noise)
         self._results = tabulate_results(search.results, self.best_model_)  # plain lists: model files hold no DataFrame
-        self._explanation = explain_blend(search.results, self.best_model_, metric, noise, self._encoder.notes)
+        # what rows weigh for the user: a class weight is for the training alone
+        rows = probabilities, y, lesson.weights
+        self._rule = choose_rule(self.decision, self.costs, self.classes_, *rows)
+        self._calibration = Calibration.of(*rows)
+        outcome = Outcome(self._rule, self.classes_, *rows)
+        if self._rule is BY_PROBABILITY and self.class_weight is None:
+            warn_of_unpredicted(outcome)
+        notes = [*describe_decision(outcome), *self._encoder.notes]
+        self._explanation = explain_blend(search.results, self.best_model_, metric, noise, notes)
         monitor.fit_ended(current_attributes)
         self.out_of_fold_ = probabilities
         return output_of_probabilities(probabilities)
@@ -186,6 +227,9 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
             raise ValueError("the encoder has another number of columns")
         check_saved_names(self._encoder.transformer, getattr(self, "feature_names_in_", None))
         self.best_model_.check_shape(self._encoder.transformer.n_outputs, len(self.classes_))
+        self._rule.check_shape(len(self.classes_))
+        if self._calibration is not None:
+            self._calibration.check_shape(len(self.classes_))
         if len({len(column) for column in self._results.values()}) != 1:
             raise ValueError("the columns of the search's results differ in length")
 
@@ -204,6 +248,58 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         except ImportError:
             return self._results
         return DataFrame(self._results)
+
+    @property
+    def decision_weights_(self) -> FloatArray | None:
+        """What probabilities are multiplied by before the largest is predicted; None if costs decide."""
+        check_is_fitted(self)
+        return self._rule.weigh(len(self.classes_))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Labels of the rows of `X`, as `decision` says; by default the most probable ones, the first of several."""
+        return self.decide(self.predict_proba(X))
+
+    def decide(self, probabilities: ArrayLike) -> np.ndarray:
+        """Labels for rows with these probabilities (n, K), as `predict` chooses them.
+
+        ``model.decide(model.out_of_fold_)`` are predictions of the training rows by models that were not trained on
+        them.
+        """
+        check_is_fitted(self)
+        given = check.numbers("probabilities", probabilities)
+        if given.ndim != 2 or given.shape[1] != len(self.classes_):
+            raise ValueError(f"probabilities has the shape {given.shape}: it must be (rows, {len(self.classes_)}).")
+        return np.asarray(self.classes_[self._rule.choose(given)])
+
+    def predict_sets(self, X: Any, coverage: float = 0.9, *, per_class: bool = False) -> NDArray[np.bool_]:
+        """Sets of classes that hold the true class of at least the share `coverage` of the rows.
+
+        A class is in the set of a row if its probability is at least a certain part of the largest one. That part is
+        chosen out of fold (cross-conformal prediction), and docs/decisions.md says what is promised.
+
+        Parameters
+        ----------
+        X : table
+        coverage : float in (0, 1), default=0.9
+        per_class : bool, default=False
+            Whether the rows of every class are covered alike, instead of all rows on average: sets are larger then.
+            A class with too few rows for the coverage (fewer than 9 for 0.9) is in every set.
+
+        Returns
+        -------
+        ndarray (n, K) of bool
+            Whether a class, in the order of `classes_`, is in the set of a row. The most probable class always is.
+        """
+        check_is_fitted(self)
+        check.real("coverage", coverage, 0, 1, open_low=True, open_high=True)
+        check.one_of("per_class", per_class, (True, False))
+        if self._calibration is None:
+            raise ValueError("the model file is of a version that had no prediction sets: fit the model again.")
+        return self._calibration.choose_sets(self.predict_proba(X), coverage, per_class=per_class)
+
+    def rejects(self, X: Any, coverage: float = 0.9, *, per_class: bool = False) -> NDArray[np.bool_]:
+        """Whether a row cannot be decided with this coverage: its set (`predict_sets`) has more than one class."""
+        return np.asarray(self.predict_sets(X, coverage, per_class=per_class).sum(axis=1) != 1)
 
     def explain(self) -> str:
         """What was chosen and why, in words."""

@@ -100,7 +100,8 @@ def predict_out_of_fold(
                 f"of {len(classes)} classes: give the rows that it was fitted to."
             )
         origin = "by fold models that were not trained on it, though their weights were chosen on all rows"
-        return OutOfFold(classes, classes[own.argmax(axis=1)], own, origin)
+        predicted = model.decide(own) if hasattr(model, "decide") else classes[own.argmax(axis=1)]
+        return OutOfFold(classes, predicted, own, origin)
     n_folds = min(check.integer("n_folds", n_folds, at_least=2), len(codes))
     folds = draw_folds(codes, n_folds, as_generator(random_state))
     fold = np.empty(len(codes), dtype=np.intp)

@@ -54,7 +54,9 @@ def _convert_emphatic(model: EmphaticClassifier, table: Table) -> Answer:
     points = Points(cityblock.fill_blocks(inputs) if in_blocks else inputs, blend.centres, cityblock)
     mean = add_up(softmax(_score(one, blend, points) * one.factor) * one.weight for one in blend.members)
     mean = mean.apply("Slice", np.array([0]), count_rows(inputs), np.array([0]))
-    return answer_by_probabilities(_adjust(blend, mean, n_classes), n_classes)
+    answer = answer_by_probabilities(_adjust(blend, mean, n_classes), n_classes)
+    gains = model._rule.gains
+    return answer if gains is None else answer._replace(winner=(answer.probabilities @ gains).argmax())
 
 
 def _adjust(blend: Blend, mean: Value, n_classes: int) -> Value:

@@ -23,6 +23,8 @@ from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 from emphatic.auto.blend import Blend, Member
 from emphatic.auto.classifier import EmphaticClassifier
+from emphatic.auto.conformal import Calibration, Quantiles
+from emphatic.auto.decision import DecisionRule
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.gradient import GradientEnsemble, GradientModel, GradientTrees
 from emphatic.auto.kernels import KernelModel, KernelRidge
@@ -67,6 +69,7 @@ from emphatic.tables.transformer import SMALLEST_SCALE, Scale
 
 OURS = (
     *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member),
+    *(DecisionRule, Calibration, Quantiles),
     *(Decision, NumberSpelling, DateSpelling, DateEncoding, TextEncoding, ManyCategories),
     *(KernelRidge, KernelModel, Network, NetworkModel, Layers, Logistic, LinearModel),
     *(BaggedTrees, BoostedTrees, ForestModel, Trees, Shape, GradientTrees, GradientModel, GradientEnsemble),
