@@ -47,6 +47,8 @@ class Lesson:
     """By which an RBF network places its units; None: by `weights`."""
     present: NDArray[np.bool_] | None = None
     """Which of the user's rows are in the lesson; None: all. A sample of weight 0 counts as absent."""
+    groups: IntArray | None = None
+    """Codes 0 .. G-1 of groups of rows, for a learner that judges models on rows of other groups; None: no groups."""
 
 
 @saved(classes_=Labels(), n_features_in_=Size(low=1, name="features"), feature_names_in_=IfSet(Names("features")))

@@ -21,6 +21,34 @@ def test_folds_partition_the_rows_and_share_every_class_evenly(codes, n_folds, s
     assert max(map(len, folds)) - min(map(len, folds)) <= 1
 
 
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 9)), min_size=2, max_size=60), st.integers(0, 9))
+@settings(max_examples=50, deadline=None)
+def test_folds_of_groups_partition_the_rows_and_keep_groups_together(rows, seed):
+    codes, names = np.array(rows).T
+    groups = np.unique(names, return_inverse=True)[1]
+    folds = draw_folds(codes, 4, np.random.default_rng(seed), groups)
+    assert sorted(np.concatenate(folds).tolist()) == list(range(len(codes)))
+    assert len(folds) == min(4, groups.max() + 1)
+    assert all(map(len, folds))
+    assert all(set(groups[one]).isdisjoint(groups[other]) for one in folds for other in folds if one is not other)
+
+
+def test_folds_of_equal_groups_share_every_class_evenly():
+    """Twenty groups of ten rows, of which 0 to 3 are of the rare class: five folds have 40 rows each and 6 of them."""
+    groups = np.arange(20).repeat(10)
+    codes = (np.tile(np.arange(10), 20) < groups % 4).astype(int)
+    for seed in range(5):
+        folds = draw_folds(codes, 5, np.random.default_rng(seed), groups)
+        assert [len(rows) for rows in folds] == [40] * 5
+        assert max(abs(codes[rows].sum() - 6) for rows in folds) <= 1
+
+
+def test_a_large_group_is_balanced_by_small_ones():
+    groups = np.concatenate([np.zeros(30, dtype=int), np.arange(1, 31)])
+    sizes = sorted(len(rows) for rows in draw_folds(np.arange(60) % 2, 2, np.random.default_rng(0), groups))
+    assert sizes == [30, 30]
+
+
 def test_noise_is_counted_among_the_confident_predictions_only():
     p = np.repeat([0.9, 0.6], [30, 70])  # of class 0: confident in 30 of 100 rows
     probabilities = np.column_stack([p, 1 - p])

@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from emphatic.card import predict_out_of_fold
 from emphatic.card.out_of_fold import answer
@@ -130,3 +131,14 @@ def test_bad_tables_and_models(model, X, message):
 
 def test_a_list_of_rows():
     assert predict_out_of_fold(DummyClassifier(), [[0], [1], [2], [3]], [0, 1, 1, 1]).predicted.tolist() == [1] * 4
+
+
+def test_rows_of_a_group_are_predicted_by_a_model_of_other_groups():
+    """The label is that of the group, and the column names the group: only its own rows could tell."""
+    groups = np.repeat(np.arange(10), 4)
+    X, y = groups[:, None].astype(float), np.random.default_rng(0).permutation(10)[groups] % 2
+    tree = DecisionTreeClassifier(random_state=0)
+    apart, mixed = (predict_out_of_fold(tree, X, y, groups=given) for given in (groups, None))
+    assert (mixed.predicted == y).all()
+    assert (apart.predicted != y).mean() > 0.3
+    assert apart.origin == "by a model that was not trained on its group (5-fold cross-validation)"

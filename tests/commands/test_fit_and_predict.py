@@ -140,6 +140,12 @@ def test_a_method_that_cannot_take_many_rows_gets_some_of_each_class(run):
             ["names.csv", "--target", "y", "--model", "m.emphatic"],
             "no column to learn from (a: almost every",
         ),
+        (
+            ["data.csv", "--target", "y", "--model", "m", "--group", "y"],
+            "column y is the target",
+        ),
+        (["data.csv", "--target", "y", "--model", "m", "--group", "color"], "did you mean colour?"),
+        (["data.csv", "--target", "y", "--model", "m", "--group", "colour"], "column colour has no value in 20 rows"),
     ],
 )
 def test_wrong_use_of_fit_is_two_and_leaves_nothing(run, folder, arguments, message):
@@ -180,6 +186,20 @@ def test_wrong_use_of_predict_is_two(run, fitted, folder, arguments, message):
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
     assert names(folder) == before
+
+
+@pytest.mark.parametrize("method", ["", "RealAdaBoost of trees"])
+def test_rows_of_a_group_stay_together_and_the_group_is_no_feature(run, method):
+    """Each group has its own label, and nothing else tells: who knew the group would be right, others are not."""
+    rng = np.random.default_rng(0)
+    patients = np.repeat(np.arange(20), 4)
+    table = pd.DataFrame({"code": patients % 7 + 0.01 * patients, "noise": rng.normal(size=80), "patient": patients})
+    table["y"] = np.where(rng.permutation(20)[patients] < 10, "ill", "well")
+    table.to_csv("visits.csv", index=False)
+    options = ["visits.csv", "--target", "y", "--model", "m.emphatic", "--json", "--quiet", "--method", method]
+    apart, mixed = (json.loads(run("fit", *options, *extra).stdout) for extra in (["--group", "patient"], []))
+    assert apart["columns"] == ["code", "noise"]
+    assert mixed["out_of_fold"]["error"] < 0.1 < 0.3 < apart["out_of_fold"]["error"]
 
 
 def test_interrupt_is_130_and_writes_nothing(run, folder, monkeypatch):

@@ -84,6 +84,7 @@ class TrainingData:
     weights : of the samples, with mean 1
     folds : rows of each fold
     units : rows on which kernels have their units
+    groups : codes 0 .. G-1 of rows that belong together, which no model is both trained and judged on; None: no groups
     """
 
     inputs: FloatArray
@@ -92,15 +93,23 @@ class TrainingData:
     weights: FloatArray
     folds: tuple[IntArray, ...]
     units: IntArray
+    groups: IntArray | None = None
 
     @classmethod
     def draw(
-        cls, inputs: FloatArray, codes: IntArray, n_classes: int, weights: FloatArray, rng: np.random.Generator
+        cls,
+        inputs: FloatArray,
+        codes: IntArray,
+        n_classes: int,
+        weights: FloatArray,
+        rng: np.random.Generator,
+        groups: IntArray | None = None,
     ) -> TrainingData:
         """Draw folds and units, and scale weights of any sum."""
         n = len(codes)
-        folds = tuple(draw_folds(codes, min(N_FOLDS, n), rng))
-        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, draw_units(n, MOST_ACTIVATIONS, rng))
+        folds = tuple(draw_folds(codes, min(N_FOLDS, n), rng, groups))
+        units = draw_units(n, MOST_ACTIVATIONS, rng)
+        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, units, groups)
 
     @property
     def smoothing(self) -> float:
@@ -121,6 +130,13 @@ class TrainingData:
     def binned(self) -> Binned:
         """Inputs in bins, for gradient-boosted trees. Edges know no labels: all folds share them."""
         return Binned.of(self.singles)
+
+    def draw_bootstrap(self, rng: np.random.Generator) -> tuple[NDArray[np.int32], IntArray]:
+        """Rows, or rows of groups, drawn with replacement; and the rows that were left out, by whole groups."""
+        groups = np.arange(len(self.codes)) if self.groups is None else self.groups
+        n_groups = int(groups.max()) + 1
+        times = np.bincount(rng.integers(n_groups, size=n_groups), minlength=n_groups)[groups]
+        return np.repeat(np.arange(len(groups), dtype=np.int32), times), np.flatnonzero(times == 0)
 
     def split(self, fold: int) -> tuple[IntArray, IntArray]:
         """Rows of all other folds, and those of this one."""

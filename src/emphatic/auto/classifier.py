@@ -1,6 +1,7 @@
 """The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from time import perf_counter
 from typing import Any, Self
 
@@ -24,6 +25,8 @@ from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Flag, IfSet, ListOf, Maybe, Number, Part, Record, Text, saved
+from emphatic.fitting import all_or_nothing
+from emphatic.groups import encode_groups, find_lone_classes
 from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
@@ -156,9 +159,38 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         self.progress = progress
         self.random_state = random_state
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Choose and train on rows `X` with labels `y`; `sample_weight` is how many times each row counts."""
-        return super().fit(X, y, sample_weight)
+    @all_or_nothing
+    def fit(
+        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+    ) -> Self:
+        """Choose and train on rows `X` with labels `y`; `sample_weight` is how many times each row counts.
+
+        `groups` says which rows belong together, such as those of one person: rows with equal values are never used
+        both to train and to judge a model. There are at most as many folds as groups.
+        """
+        lesson = self.make_lesson(X, y, sample_weight)
+        if groups is not None:
+            lesson = replace(lesson, groups=self._check_groups(groups, lesson))
+        self.learn(lesson)
+        return self
+
+    def _check_groups(self, groups: ArrayLike, lesson: Lesson) -> IntArray:
+        present = np.ones(len(lesson.y), dtype=bool) if lesson.present is None else lesson.present
+        encoded = encode_groups(groups, len(present))
+        if lesson.present is not None:
+            encoded = encode_groups(encoded[present], len(lesson.y))
+        lone = self.classes_[find_lone_classes(lesson.y, encoded)].tolist()
+        if len(lone) == len(self.classes_):
+            raise ValueError(
+                "groups keeps every class within one group: a model that is judged on a class would never have seen "
+                "it. Each class needs rows in at least 2 groups."
+            )
+        if lone:
+            warn_user(
+                f"{'class' if len(lone) == 1 else 'classes'} {', '.join(map(repr, lone))} of y: all rows are in one "
+                "group, so that models judged on them have never seen their class. Figures out of fold are too bad."
+            )
+        return encoded
 
     def check_parameters(self) -> None:
         if self.time_budget is not None:
@@ -185,7 +217,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         metric = "log_loss" if self.metric == "auto" else self.metric
         self._encoder = TableEncoder(self.columns).fit(table, self.classes_[y])
         weights = weigh_classes(self.class_weight, self.classes_, y, lesson.weights)
-        data = TrainingData.draw(self._encoder.transform(table), y, len(self.classes_), weights, rng)
+        inputs = self._encoder.transform(table)
+        data = TrainingData.draw(inputs, y, len(self.classes_), weights, rng, lesson.groups)
         candidates = list_candidates(len(y), data.inputs.shape[1], data.n_classes)
         if self.time_budget is not None:
             candidates = (CHEAPEST, *candidates)

@@ -51,7 +51,10 @@ class KernelModel:
 @saved(metric=Text(*SHAPES), sharpness=Number(0.0), most_units=Maybe(Whole(1)))
 @dataclass(frozen=True)
 class KernelRidge(Candidate):
-    """exp(-sharpness distance / mean distance) + 1, where the 1 is a bias; the ridge is chosen by leave-one-out."""
+    """exp(-sharpness distance / mean distance) + 1, where the 1 is a bias; the ridge is chosen by leave-one-out.
+
+    Where rows belong to groups, the ridge is chosen by leaving out folds of groups.
+    """
 
     metric: str
     sharpness: float
@@ -66,9 +69,19 @@ class KernelRidge(Candidate):
 
     def seconds(self, data: TrainingData) -> float:
         n, m = len(data.codes), len(self._choose_units(data))
-        return 0.005 + 1.5e-10 * m**3 + 1.5e-10 * n * m * m + 4e-9 * n * m * len(RIDGES) * data.n_classes
+        decompositions = 1 if data.groups is None else 1 + len(data.folds)
+        return 0.005 + decompositions * 1.5e-10 * (m**3 + n * m * m) + 4e-9 * n * m * len(RIDGES) * data.n_classes
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
+        path, features, rate = self.decompose(data)
+        scores, ridge = path.choose_ridge(data.codes, data.weights, data.smoothing)
+        coefficients = np.zeros((len(data.units), path.targets.shape[1]))
+        coefficients[self._choose_units(data)] = features.coefficients(path.solution(ridge))
+        model = KernelModel(self.metric, rate, coefficients.astype(np.float32), coefficients.sum(axis=0))
+        return scores[None], model
+
+    def decompose(self, data: TrainingData) -> tuple[RidgePath, Features, float]:
+        """The models of all ridges, the features they are linear in, and the rate of the units."""
         units = self._choose_units(data)
         points = data.points
         if len(units) < len(data.units):
@@ -80,12 +93,9 @@ class KernelRidge(Candidate):
         features = Features.of(activations, data.units[units])
         targets = encode_targets(data.codes, data.n_classes)
         # two classes need only one output: the other is its negative
-        path = RidgePath(features.Z, targets[:, 1:] if data.n_classes == 2 else targets, data.weights)
-        scores, ridge = path.choose_ridge(data.codes, data.weights, data.smoothing)
-        coefficients = np.zeros((len(data.units), path.targets.shape[1]))
-        coefficients[units] = features.coefficients(path.solution(ridge))
-        model = KernelModel(self.metric, rate, coefficients.astype(np.float32), coefficients.sum(axis=0))
-        return scores[None], model
+        targets = targets[:, 1:] if data.n_classes == 2 else targets
+        folds = None if data.groups is None else data.folds
+        return RidgePath(features.Z, targets, data.weights, folds), features, rate
 
     def _choose_units(self, data: TrainingData) -> IntArray:
         """Positions among the units of the data: all of them, or as many as allowed, spread evenly."""

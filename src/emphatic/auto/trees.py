@@ -44,7 +44,7 @@ class ForestModel(NamedTuple):
 @saved(shape=Part("Shape"), n_trees=Whole(1))
 @dataclass(frozen=True)
 class BaggedTrees(Candidate):
-    """Every tree is grown on a bootstrap, and scores the rows that were left out of it."""
+    """Every tree is grown on a bootstrap of rows, or of groups, and scores the rows that were left out of it."""
 
     shape: Shape = FULL
     n_trees: int = 100
@@ -62,9 +62,8 @@ class BaggedTrees(Candidate):
         total = np.full((n, data.n_classes), PRIOR_TREES / data.n_classes)
         forest = []
         for _ in range(self.n_trees):
-            bootstrap = np.sort(rng.integers(n, size=n)).astype(np.int32)
+            bootstrap, left_out = data.draw_bootstrap(rng)
             forest.append(self.shape.grow(columns, data.codes, data.weights, bootstrap, data.n_classes, rng))
-            left_out = np.flatnonzero(np.bincount(bootstrap, minlength=n) == 0)
             values = np.zeros((len(left_out), data.n_classes))
             add_leaves(data.singles[left_out], forest[-1], values)
             total[left_out] += values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -74,15 +75,21 @@ class RidgePath:
     Without sample i the output on it is
 
     .. math:: f_i^{(-i)} = \frac{f_i - h_i t_i}{1 - h_i}.
+
+    Where samples belong together, leaving out one is not enough: with `folds` (rows of each), the samples of a fold are
+    left out together, and each fold has a decomposition of its own.
     """
 
-    def __init__(self, Z: FloatArray, targets: FloatArray, weights: FloatArray) -> None:
+    def __init__(
+        self, Z: FloatArray, targets: FloatArray, weights: FloatArray, folds: Sequence[IntArray] | None = None
+    ) -> None:
         root = np.sqrt(weights)[:, None]
         eigenvalues, self.vectors = eigh((root * Z).T @ (root * Z))
         self.eigenvalues = np.maximum(eigenvalues, 0.0)
         self.rotated = Z @ self.vectors
         self.targets, self.weights = targets, weights
         self.moments = self.rotated.T @ (weights[:, None] * targets)
+        self.Z, self.folds = Z, folds
 
     @cached_property
     def _squares(self) -> FloatArray:
@@ -95,11 +102,27 @@ class RidgePath:
         fitted = self.rotated @ (shrunk[:, None] * self.moments)
         return np.asarray((fitted - leverage * self.targets) / (1.0 - leverage))
 
+    @cached_property
+    def _without_folds(self) -> list[RidgePath]:
+        rows = [np.setdiff1d(np.arange(len(self.Z)), fold) for fold in self.folds or ()]
+        return [RidgePath(self.Z[rest], self.targets[rest], self.weights[rest]) for rest in rows]
+
+    def leave_out(self, ridge: float) -> FloatArray:
+        """Output on each sample of the model that is trained without it, and without its fold if there are folds."""
+        return self.leave_one_out(ridge) if self.folds is None else self.leave_fold_out(ridge)
+
+    def leave_fold_out(self, ridge: float) -> FloatArray:
+        """Output on each sample of the model that is trained on all other folds."""
+        scores = np.empty_like(self.targets)
+        for fold, path in zip(self.folds or (), self._without_folds, strict=True):
+            scores[fold] = self.Z[fold] @ path.solution(ridge)
+        return scores
+
     def solution(self, ridge: float) -> FloatArray:
         """b, (features, outputs)."""
         return np.asarray(self.vectors @ (self.moments / (self.eigenvalues + ridge)[:, None]))
 
     def choose_ridge(self, codes: IntArray, weights: FloatArray, smoothing: float = 0.0) -> tuple[FloatArray, float]:
-        """Leave-one-out scores (n, K) of the ridge with the lowest leave-one-out log loss, and that ridge."""
-        candidates = ((score_columns(self.leave_one_out(ridge)), ridge) for ridge in RIDGES)
+        """Left-out scores (n, K) of the ridge whose left-out scores have the lowest log loss, and that ridge."""
+        candidates = ((score_columns(self.leave_out(ridge)), ridge) for ridge in RIDGES)
         return min(candidates, key=lambda one: fit_factor(one[0], codes, weights, smoothing)[1])

@@ -93,6 +93,7 @@ def describe_model(
     X: Any,
     y: ArrayLike,
     *,
+    groups: ArrayLike | None = None,
     columns: Sequence[Decision] | None = None,
     method: str = "",
     target: str = "",
@@ -112,6 +113,9 @@ def describe_model(
     X : pandas DataFrame
         The rows that it was fitted to.
     y : array (n,) of labels
+    groups : array (n,), default=None
+        Rows with equal values belong together: a model whose predictions are made by cross-validation is never trained
+        on a row of the group that it predicts.
     columns : list of decisions, default=None
         What became of each column; None takes `columns_` of the model, or of the first step of a pipeline, or decides
         anew.
@@ -131,7 +135,9 @@ def describe_model(
     rng = as_generator(random_state)
     labels = np.asarray(y)
     n_folds = N_FOLDS if len(labels) <= MANY_ROWS else 2
-    held_out = predict_out_of_fold(model, X, labels, n_folds=n_folds, random_state=rng, progress=progress)
+    held_out = predict_out_of_fold(
+        model, X, labels, n_folds=n_folds, groups=groups, random_state=rng, progress=progress
+    )
     evaluation = evaluate(held_out.probabilities, held_out.classes, labels, held_out.predicted)
     notes = describe_columns(X, labels, _find_decisions(model) if columns is None else columns)
     predict = _choose_predict(model, held_out)

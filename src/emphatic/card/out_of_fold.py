@@ -13,6 +13,7 @@ from emphatic import check
 from emphatic.answers import predict_labels, predict_probabilities
 from emphatic.blending.folds import draw_folds
 from emphatic.check import FloatArray, IntArray
+from emphatic.groups import encode_groups
 from emphatic.inputs import any_table, encode_labels, name_odd_column, rows_as_objects, take_rows
 from emphatic.randomness import as_generator
 
@@ -58,14 +59,16 @@ def predict_out_of_fold(
     y: ArrayLike,
     *,
     n_folds: int = 5,
+    groups: ArrayLike | None = None,
     random_state: Any = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> OutOfFold:
     """Predict every row by models that were trained without it.
 
     A fitted model that keeps its own out-of-fold probabilities (`out_of_fold_`, as `EmphaticClassifier` does) gives
-    them; of any other a clone is fitted per fold. A class may have fewer rows than there are folds: a model whose
-    training rows lack the class gives it probability 0, and where a single class is left, that class is predicted.
+    them, whether or not it was fitted with `groups`; of any other a clone is fitted per fold. A class may have fewer
+    rows than there are folds: a model whose training rows lack the class gives it probability 0, and where a single
+    class is left, that class is predicted.
 
     Parameters
     ----------
@@ -74,6 +77,8 @@ def predict_out_of_fold(
     X : DataFrame or array (n, d)
     y : array (n,) of labels
     n_folds : int, default=5
+    groups : array (n,), default=None
+        Rows with equal values belong together and lie in one fold; there are at most as many folds as groups.
     random_state : int, generator or None, default=0
         Deals the rows out to the folds.
     progress : function, default=None
@@ -103,7 +108,8 @@ def predict_out_of_fold(
         predicted = model.decide(own) if hasattr(model, "decide") else classes[own.argmax(axis=1)]
         return OutOfFold(classes, predicted, own, origin)
     n_folds = min(check.integer("n_folds", n_folds, at_least=2), len(codes))
-    folds = draw_folds(codes, n_folds, as_generator(random_state))
+    together = None if groups is None else encode_groups(groups, len(codes))
+    folds = draw_folds(codes, n_folds, as_generator(random_state), together)
     fold = np.empty(len(codes), dtype=np.intp)
     predicted, probabilities, models = classes[codes], np.zeros((len(codes), len(classes))), []
     for number, rows in enumerate(folds):
@@ -114,9 +120,10 @@ def predict_out_of_fold(
         predicted[rows] = predict_labels(models[-1], left_out)
         probabilities[rows] = answer(models[-1], left_out, classes)
         if progress is not None:
-            progress(number + 1, n_folds)
+            progress(number + 1, len(folds))
     known = probabilities if hasattr(model, "predict_proba") else None
-    origin = f"by a model that was not trained on it ({n_folds}-fold cross-validation)"
+    without = "it" if groups is None else "its group"
+    origin = f"by a model that was not trained on {without} ({len(folds)}-fold cross-validation)"
     return OutOfFold(classes, predicted, known, origin, tuple(models), fold)
 
 

@@ -19,6 +19,9 @@ Data = Annotated[
 ]
 Target = Annotated[str, typer.Option(help="Column that holds the labels.", show_default=False)]
 MaxRows = Annotated[int, typer.Option(min=10, help="Training rows at most, for methods that are slow on many rows.")]
+Group = Annotated[
+    str, typer.Option(help="Column whose equal values belong together: a group trains or tests, never both.")
+]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of everything random.")]
 Jobs = Annotated[int, typer.Option(help="Number of processes; -1 for one per core.")]
 StorePath = Annotated[Path, typer.Option(help="File that keeps every finished fit.")]

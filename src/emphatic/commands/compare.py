@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,9 +26,7 @@ def compare(
     folds: Annotated[int | None, typer.Option(min=2, help="Folds per repetition (5; 3 with --quick).")] = None,
     repeats: Annotated[int | None, typer.Option(min=1, help="Repetitions (2; 1 with --quick).")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="3 folds, once.")] = False,
-    group: Annotated[
-        str, typer.Option(help="Column whose equal values belong together: a group trains or tests, never both.")
-    ] = "",
+    group: arguments.Group = "",
     time: Annotated[
         str, typer.Option(help="Column of numbers or dates: train on earlier rows, test on later ones.")
     ] = "",
@@ -63,9 +60,7 @@ def compare(
         from emphatic.tables.policy import make_wishes
 
         limits = arguments.make_limits(time_limit, memory_limit)
-        if group:
-            reading = replace(reading, column=[*(reading.column or ()), f"{group}=ignore"])
-        read = read_data(data, target, reading, progress=not quiet)
+        read = read_data(data, target, reading.ignoring(group), progress=not quiet)
         X, y, kinds = read.used, read.y, make_wishes(read.decisions)
         splitting = choose_splitting(read.X, y, read.decisions, n_folds, n_repeats, group, time)
         recipes, left_out = choose_recipes(console.split_list(methods), len(set(y.tolist())))

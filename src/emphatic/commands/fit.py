@@ -14,6 +14,8 @@ from emphatic.commands import arguments, console
 from emphatic.commands.reading import TableOptions, accept
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from emphatic.card import Card
     from emphatic.commands.data import LabelledData
     from emphatic.recipes import Recipe
@@ -30,6 +32,7 @@ def fit(
     ],
     report: Annotated[Path | None, typer.Option(help="Write a model card, an HTML page.", show_default=False)] = None,
     method: Annotated[str, typer.Option(help="What to fit, by name (if not given: EmphaticClassifier).")] = "",
+    group: arguments.Group = "",
     max_rows: arguments.MaxRows = 10_000,
     seed: arguments.Seed = 0,
     as_json: arguments.AsJson = False,
@@ -40,14 +43,18 @@ def fit(
     The file is only data: `emphatic predict` can read it without trusting whoever made it.
     """
     console.check_outputs([data], [model, report])
+    if group and group == target:
+        console.refuse(f"column {target} is the target: --group needs another column")
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
         from emphatic.commands.data import read_data
+        from emphatic.comparison.splitting import read_groups
 
         recipe = _choose_recipe(method, seed)
-        read = read_data(data, target, reading, seed=seed, progress=not quiet)
+        read = read_data(data, target, reading.ignoring(group), seed=seed, progress=not quiet)
+        groups = read_groups(read.X, group) if group else None
         if not quiet:
             console.say(*read.about)
-        fitted, card = _fit(recipe, read, target, data.name, max_rows, seed, report is not None, quiet)
+        fitted, card = _fit(recipe, read, groups, target, data.name, max_rows, seed, report is not None, quiet)
         summary = _save(fitted, card, read, model, target, seed)
         if report is not None:
             from emphatic.card import write_card
@@ -84,10 +91,19 @@ def _choose_recipe(name: str, seed: int) -> Recipe:
 
 
 def _fit(
-    recipe: Recipe, read: LabelledData, target: str, source: str, max_rows: int, seed: int, whole: bool, quiet: bool
+    recipe: Recipe,
+    read: LabelledData,
+    groups: np.ndarray | None,
+    target: str,
+    source: str,
+    max_rows: int,
+    seed: int,
+    whole: bool,
+    quiet: bool,
 ) -> tuple[Any, Card]:
     """The fitted model, and its card: `whole` for the page, otherwise what the summary needs."""
     import numpy as np
+    from sklearn.utils.validation import has_fit_parameter
 
     from emphatic.card import describe_model
     from emphatic.progress import follow_progress
@@ -102,10 +118,11 @@ def _fit(
     if len(rows) < len(y) and not quiet:
         console.say(f"{recipe.name} is trained on {len(rows)} of {len(y)} rows")
     X, y = X.iloc[rows], y[rows]  # with the numbers of the rows in the file
+    groups = None if groups is None else groups[rows]
     started = time.perf_counter()
     model = recipe.with_columns(make_wishes(read.decisions)).build({}, seed)
     with show_progress(model, f"fit {recipe.name}", not quiet):
-        model.fit(X, y)
+        model.fit(X, y, **({"groups": groups} if has_fit_parameter(model, "groups") else {}))
     seconds = time.perf_counter() - started
     with warnings.catch_warnings(), follow_progress("evaluation, folds", not quiet) as advance:
         warnings.simplefilter("ignore")  # of models for single folds: the model itself has warned before
@@ -113,6 +130,7 @@ def _fit(
             model,
             X,
             y,
+            groups=groups,
             columns=read.decisions,
             method=recipe.name,
             target=target,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -58,6 +58,10 @@ class TableOptions(FileOptions):
     missing_labels: Annotated[
         str, _option("Rows without a label: refuse (default), drop; class takes NA for a class.", metavar="WORD")
     ] = "refuse"
+
+    def ignoring(self, column: str) -> TableOptions:
+        """The same without a column of this name; without a name, the same."""
+        return replace(self, column=[*(self.column or ()), f"{column}=ignore"]) if column else self
 
     @property
     def wishes(self) -> dict[str, str]:

@@ -55,14 +55,17 @@ def choose_splitting(
     time: str = "",
 ) -> Splitting:
     """Choose random folds, or those of the column `group`, or of the column `time`, which is read as was decided."""
-    for name in (group, time):
-        if name and name not in X.columns:
-            raise unknown("column", name, map(str, X.columns))
     if group:
-        groups = _read_groups(X[group], group, n_folds)
+        groups = read_groups(X, group)
+        n_groups = len(set(groups))
+        if n_groups < n_folds:
+            few = f"column {group} has {n_groups} groups, fewer than the {n_folds} folds"
+            raise ValueError(f"{few}: use --folds {n_groups}")
         protocol = OfFolds(GroupFolds(n_folds, n_repeats), n_folds)
         return Splitting(protocol, f"{n_repeats} x {n_folds} folds of {group}", groups)
     if time:
+        if time not in X.columns:
+            raise unknown("column", time, map(str, X.columns))
         [decision] = [one for one in decisions if one.name == time]
         order = _read_order(X[[time]], decision)
         words = f"{count(n_folds, 'test part')}, each later in {time} than its training rows"
@@ -101,14 +104,15 @@ def _read_order(table: pd.DataFrame, decision: Decision) -> FloatArray:
     return as_order(values, f"column {decision.name}")
 
 
-def _read_groups(column: pd.Series, name: str, n_folds: int) -> np.ndarray:
+def read_groups(X: pd.DataFrame, name: str) -> np.ndarray:
+    """The groups of a column, as text: at least two, and none missing."""
+    if name not in X.columns:
+        raise unknown("column", name, map(str, X.columns))
+    column = X[name]
     n_missing = int(column.isna().sum())
     if n_missing:
         raise ValueError(f"column {name} has no value in {count(n_missing, 'row')}: every row needs its group")
     groups = column.astype(str).to_numpy()
-    n_groups = len(set(groups))
-    if n_groups == 1:
+    if len(set(groups)) == 1:
         raise ValueError(f"column {name} holds one group only: at least 2 are needed to test on rows of another")
-    if n_groups < n_folds:
-        raise ValueError(f"column {name} has {n_groups} groups, fewer than the {n_folds} folds: use --folds {n_groups}")
     return np.asarray(groups)

@@ -1,0 +1,48 @@
+"""Groups: rows that belong together, such as those of one person, which are never on both sides of a split."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from emphatic.check import IntArray
+from emphatic.wording import count
+
+
+def encode_groups(groups: ArrayLike, n: int) -> IntArray:
+    """Codes 0 .. G-1 of the groups of `n` rows: at least two groups, none missing.
+
+    >>> encode_groups(["ann", "bob", "ann"], 3)
+    array([0, 1, 0])
+    """
+    values: Any = np.asarray(groups)
+    if values.shape != (n,):
+        raise ValueError(f"groups has shape {values.shape}, but X has {n} rows: groups must have shape ({n},).")
+    n_missing = sum(map(_is_missing, values.tolist()))
+    if n_missing:
+        raise ValueError(f"groups has no value in {count(n_missing, 'row')}: every row needs its group.")
+    try:
+        names, codes = np.unique(values, return_inverse=True)
+    except TypeError as error:
+        raise ValueError(f"groups holds values of mixed type ({error}): all of them must be of one type.") from error
+    if len(names) == 1:
+        raise ValueError("groups holds one group only: at least 2 are needed to judge models on rows of another.")
+    return np.asarray(codes, dtype=np.intp)
+
+
+def _is_missing(value: Any) -> bool:
+    """None, NaN, NA or NaT: the last three differ from themselves, or do not know."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # of NA
+        return True
+
+
+def find_lone_classes(codes: IntArray, groups: IntArray) -> IntArray:
+    """Classes all rows of which are in one group: models that are judged on these rows have never seen the class.
+
+    >>> find_lone_classes(np.array([0, 1, 0, 2]), np.array([0, 0, 1, 1])).tolist()
+    [1, 2]
+    """
+    pairs = np.unique(np.column_stack([codes, groups]), axis=0)
+    return np.flatnonzero(np.bincount(pairs[:, 0]) == 1)
