@@ -4,7 +4,7 @@ import numpy as np
 
 from emphatic.card import evaluate
 from emphatic.card.columns import ColumnNote
-from emphatic.card.importance import Importances
+from emphatic.importance import Importances
 from emphatic.card.warnings import find_warnings, suspect_labels
 from emphatic.tables.decision import Decision
 
