@@ -9,6 +9,9 @@ from sklearn.utils.validation import column_or_1d
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
 
+NORMAL_95 = 1.959963984540054
+"""95% of a normal distribution lie within so many standard deviations of its mean."""
+
 N_BINS = 10
 """Of equal width, in which probabilities are compared with shares."""
 
@@ -94,6 +97,18 @@ def calibration_error(probabilities: FloatArray, codes: IntArray) -> float:
     confidence, right = probabilities.max(axis=1), probabilities.argmax(axis=1) == codes
     means, shares, counts = bin_probabilities(confidence, right)
     return float(np.average(np.abs(means - shares), weights=counts))
+
+
+def error_interval(error: float, n_rows: int) -> tuple[float, float]:
+    """95% confidence interval (Wilson's) of the error on so many rows, which has a width even where no row is wrong.
+
+    >>> [round(end, 3) for end in error_interval(0.1, 100)], [round(end, 3) for end in error_interval(0.0, 100)]
+    ([0.055, 0.174], [0.0, 0.037])
+    """
+    z = NORMAL_95**2 / n_rows
+    centre = (error + z / 2.0) / (1.0 + z)
+    half = np.sqrt(error * (1.0 - error) * z + z**2 / 4.0) / (1.0 + z)
+    return max(0.0, float(centre - half)), min(1.0, float(centre + half))
 
 
 def bin_probabilities(probabilities: FloatArray, happened: np.ndarray) -> tuple[FloatArray, FloatArray, IntArray]:

@@ -8,7 +8,8 @@ from emphatic.auto import classifier as module
 from emphatic.auto.candidate import Points, TrainingData
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import GradientTrees, Logistic
+from emphatic.auto.gradient import GradientTrees
+from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.temperature import score_columns
 from emphatic.learners.random_tree import Shape
@@ -52,7 +53,7 @@ def test_copies_of_rows_make_errors_look_small_unless_they_are_groups():
     assert together.best_model_.error > 0.2
 
 
-@pytest.mark.parametrize("candidate", [*FEW, GradientTrees(5)], ids=str)
+@pytest.mark.parametrize("candidate", [*FEW, GradientTrees((5,))], ids=str)
 def test_no_candidate_scores_a_row_by_a_model_that_saw_its_group(candidate):
     """Labels of one fold's groups change: scores of these rows, judged by models of other rows, may not."""
     X, y, groups = repeated(12, 3)
@@ -72,7 +73,7 @@ def _score(candidate, data, rows):
     if isinstance(candidate, KernelRidge):
         candidate = KernelRidge(candidate.metric, candidate.sharpness)
         path = candidate.decompose(data)[0]
-        return score_columns(path.leave_out(1.0))[rows]
+        return score_columns(path.respond_left_out(1.0))[rows]
     scores, _ = candidate.fit(data, 0, np.random.default_rng(0))
     return scores[:, rows] if candidate.fits_once else scores[:, np.searchsorted(data.folds[0], rows)]
 
@@ -156,4 +157,6 @@ def test_kernels_left_out_by_folds_are_fitted_to_the_other_folds():
         rest = np.setdiff1d(np.arange(36), fold)
         kernel = activations[np.ix_(rest, rest)]
         dual = np.linalg.solve(kernel + 1.0 * np.eye(len(rest)), 2.0 * y[rest] - 1.0)
-        np.testing.assert_allclose(path.leave_out(1.0)[fold, 0], activations[np.ix_(fold, rest)] @ dual, atol=1e-4)
+        np.testing.assert_allclose(
+            path.respond_left_out(1.0)[fold, 0], activations[np.ix_(fold, rest)] @ dual, atol=1e-4
+        )

@@ -26,7 +26,7 @@ def test_a_fold_left_out_is_what_retraining_without_it_gives():
     rng = np.random.default_rng(0)
     Z, targets, weights = rng.normal(size=(12, 5)), rng.normal(size=(12, 2)), rng.uniform(0.1, 2.0, 12)
     folds = [np.array([0, 5, 7]), np.array([1, 2, 3, 4, 6]), np.array([8, 9, 10, 11])]
-    scores = RidgePath(Z, targets, weights, folds).leave_out(0.3)
+    scores = RidgePath(Z, targets, weights, folds).respond_left_out(0.3)
     for fold in folds:
         rest = np.setdiff1d(np.arange(12), fold)
         model = Ridge(0.3, fit_intercept=False).fit(Z[rest], targets[rest], sample_weight=weights[rest])
@@ -37,7 +37,9 @@ def test_folds_of_one_sample_are_left_out_as_single_samples_are():
     rng = np.random.default_rng(0)
     Z, targets, weights = rng.normal(size=(12, 5)), rng.normal(size=(12, 2)), rng.uniform(0.1, 2.0, 12)
     one_by_one = RidgePath(Z, targets, weights, [np.array([i]) for i in range(12)])
-    np.testing.assert_allclose(one_by_one.leave_out(0.3), RidgePath(Z, targets, weights).leave_out(0.3), atol=1e-10)
+    np.testing.assert_allclose(
+        one_by_one.respond_left_out(0.3), RidgePath(Z, targets, weights).respond_left_out(0.3), atol=1e-10
+    )
 
 
 def test_a_ridge_path_is_ridge_regression():

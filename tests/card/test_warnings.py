@@ -4,8 +4,8 @@ import numpy as np
 
 from emphatic.card import evaluate
 from emphatic.card.columns import ColumnNote
-from emphatic.card.importance import Importances
 from emphatic.card.warnings import find_warnings, suspect_labels
+from emphatic.importance import Importances
 from emphatic.tables.decision import Decision
 
 

@@ -117,7 +117,7 @@ class Blend:
 
     def adjust(self, mean: FloatArray) -> FloatArray:
         """From the members' mean to the prediction: calibrated, and corrected as far as requested."""
-        result = _sharpen(mean, self.factor)
+        result = sharpen(mean, self.factor)
         if self.noise:
             result = remove_noise(result, self.noise)
         return result if self.shares is None else balance_classes(result, self.shares)
@@ -133,7 +133,7 @@ def blend_results(
     shares = weigh_greedily(predictions, codes, weights, LOSSES[metric])
     mean = np.tensordot(shares, predictions, axes=1)
     factor, _ = fit_factor(np.log(np.maximum(mean, SMALLEST)), codes, weights, data.smoothing)
-    probabilities = _sharpen(mean, factor)
+    probabilities = sharpen(mean, factor)
     noise = estimate_least_noise(probabilities, codes)
     members = [
         Member(one.candidate, one.variant, share, one.loss, one.error, one.factor, one.merge_fits())
@@ -153,7 +153,7 @@ def blend_results(
     return blend, blend.adjust(mean), noise
 
 
-def _sharpen(mean: FloatArray, factor: float) -> FloatArray:
+def sharpen(mean: FloatArray, factor: float) -> FloatArray:
     """Probabilities to the power of `factor`, scaled to sum 1; a factor below 1 softens them."""
     return np.asarray(np.exp(log_softmax(factor * np.log(np.maximum(mean, SMALLEST)), axis=1)))
 
@@ -171,39 +171,3 @@ def tabulate_results(results: Sequence[CandidateResult], blend: Blend) -> dict[s
         "dropped": [one.dropped for one in ranked],
         "seconds": [one.seconds for one in ranked],
     }
-
-
-def explain_blend(
-    results: Sequence[CandidateResult], blend: Blend, metric: str, noise: float, notes: Sequence[str]
-) -> str:
-    """A few sentences for whoever has to justify the model."""
-    best = min((one for one in results if not one.dropped), key=lambda one: one.loss)
-    lines = [
-        f"{len(results)} candidates were evaluated on rows they were not trained on "
-        f"(dropped after one fold: {sum(one.dropped for one in results)}).",
-        f"Best single candidate: {best.candidate.name(best.variant)}, {_losses(best)}.",
-        f"The blend (members: {len(blend.members)}) has {_losses(blend)}. "
-        f"Its members are weighted by {metric.replace('_', ' ')}:",
-        *(f"  {100 * one.weight:5.1f}%  {one}: {_losses(one)}" for one in blend.members),
-        f"Probabilities are {'sharpened' if blend.factor > 1 else 'softened'} by a factor of {blend.factor:.2f}, "
-        "which calibrates them out of fold.",
-    ]
-    if blend.shares is not None:
-        lines.append("They are corrected to what they would be if all classes were equally frequent.")
-    if noise <= LEAST_NOISE:
-        lines.append("There is no clear sign of wrong labels.")
-    elif blend.noise:
-        lines.append(
-            f"At least {100 * noise:.0f}% of the labels look wrong. Probabilities are corrected for that: they are "
-            "valid only for clean labels."
-        )
-    else:
-        lines.append(
-            f"At least {100 * noise:.0f}% of the labels look wrong (emphatic.audit shows which). Probabilities are not "
-            "corrected for that: they are those of labels with the same share of mistakes."
-        )
-    return "\n".join([*lines, *notes])
-
-
-def _losses(one: CandidateResult | Member | Blend) -> str:
-    return f"log loss {one.loss:.4f}, error {100 * one.error:.1f}%"

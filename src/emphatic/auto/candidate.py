@@ -25,6 +25,9 @@ N_FOLDS = 5
 MOST_ACTIVATIONS = 30_000_000
 """Of all kernels' units, 8 bytes each."""
 
+MOST_EXAMPLES, MOST_CELLS, FEWEST_EXAMPLES = 500, 2_000_000, 50
+"""Training rows that stay after the fit, to measure which columns matter; fewer of a wide table."""
+
 
 class Points:
     """Rows at which models are evaluated; their distances to the kernels' units are computed once for all members.
@@ -131,6 +134,21 @@ class TrainingData:
         """Inputs in bins, for gradient-boosted trees. Edges know no labels: all folds share them."""
         return Binned.of(self.singles)
 
+    @cached_property
+    def examples(self) -> IntArray:
+        """Rows by which a model is explained, in their order: all of few, otherwise a sample, whatever the seed."""
+        n, n_inputs = self.inputs.shape
+        most = max(FEWEST_EXAMPLES, min(MOST_EXAMPLES, MOST_CELLS // n_inputs))
+        return np.sort(np.random.default_rng(0).permutation(n)[:most])
+
+    @property
+    def fold_of_examples(self) -> IntArray:
+        """The number of the fold that each example is in."""
+        folds = np.empty(len(self.codes), dtype=np.intp)
+        for fold, rows in enumerate(self.folds):
+            folds[rows] = fold
+        return folds[self.examples]
+
     def draw_bootstrap(self, rng: np.random.Generator) -> tuple[NDArray[np.int32], IntArray]:
         """Rows, or rows of groups, drawn with replacement; and the rows that were left out, by whole groups."""
         groups = np.arange(len(self.codes)) if self.groups is None else self.groups
@@ -152,6 +170,34 @@ class Model(Protocol):
 
     def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
         """Raise ValueError unless it is for so many inputs, kernels' units and classes."""
+
+
+class LeftOut(Protocol):
+    """What is left of a candidate to score the examples of its training data, and rows made of them by changing inputs.
+
+    Each is scored by models that were not trained on the example. Unchanged examples have the scores of the search.
+    """
+
+    def scores(self, points: Points, places: IntArray) -> FloatArray:
+        """(rows, K); row i of the points is a version of the example number `places[i]`."""
+
+
+@dataclass(frozen=True)
+class FoldsLeftOut:
+    """One model per fold; `folds` says which of them was not trained on each example."""
+
+    models: tuple[Model, ...]
+    folds: IntArray
+    n_classes: int
+
+    def scores(self, points: Points, places: IntArray) -> FloatArray:
+        """(rows, K)"""
+        result = np.empty((len(places), self.n_classes))
+        for fold, model in enumerate(self.models):
+            own = np.flatnonzero(self.folds[places] == fold)
+            if len(own):
+                result[own] = model.scores(Points(points.inputs[own].astype(np.float32), points.centres))
+        return result
 
 
 Fitted = tuple[FloatArray, Any]
@@ -188,3 +234,8 @@ class Candidate(ABC):
     @abstractmethod
     def merge(self, learnt: Sequence[Any], variant: int) -> Model:
         """One model of all fits: the mean of their scores."""
+
+    def leave_out(self, data: TrainingData, learnt: Sequence[Any], variant: int) -> LeftOut:
+        """What scores changed versions of the examples of the data by fits that did not see these examples."""
+        models = tuple(self.merge([one], variant) for one in learnt)
+        return FoldsLeftOut(models, data.fold_of_examples, data.n_classes)

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, TrainingData
+from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, LeftOut, Points, TrainingData
 from emphatic.base import Lesson
 from emphatic.blending.temperature import score_columns
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
-from emphatic.check import FloatArray
+from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import Mixed
 from emphatic.fields import Flag, Number, Part, TupleOf, Whole, saved
 from emphatic.kernels.random_trees import Trees, add_leaves
@@ -41,6 +42,25 @@ class ForestModel(NamedTuple):
         self.trees.check_shape(n_inputs, 1 if n_classes == 2 and not self.logarithm else n_classes)
 
 
+class BagLeftOut(NamedTuple):
+    """Trees, and which of them have each of the examples not in their bootstrap: (trees, examples)."""
+
+    trees: Trees
+    left_out: NDArray[np.bool_]
+
+    def scores(self, points: Points, places: IntArray) -> FloatArray:
+        """(rows, K)"""
+        n_trees, n_classes = len(self.trees.roots), self.trees.values.shape[1]
+        inputs = points.inputs.astype(np.float32, copy=False)
+        total = np.full((len(places), n_classes), PRIOR_TREES / n_classes / n_trees)
+        for number, left_out in enumerate(self.left_out):
+            own = np.flatnonzero(left_out[places])
+            values = np.zeros((len(own), n_classes))
+            add_leaves(inputs[own], self.trees._replace(roots=self.trees.roots[number : number + 1]), values)
+            total[own] += values
+        return _log_shares(total)
+
+
 @saved(shape=Part("Shape"), n_trees=Whole(1))
 @dataclass(frozen=True)
 class BaggedTrees(Candidate):
@@ -60,19 +80,23 @@ class BaggedTrees(Candidate):
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         n, columns = len(data.codes), np.ascontiguousarray(data.singles.T)
         total = np.full((n, data.n_classes), PRIOR_TREES / data.n_classes)
-        forest = []
+        forest, absent = [], []
         for _ in range(self.n_trees):
             bootstrap, left_out = data.draw_bootstrap(rng)
             forest.append(self.shape.grow(columns, data.codes, data.weights, bootstrap, data.n_classes, rng))
+            absent.append(np.isin(data.examples, left_out))
             values = np.zeros((len(left_out), data.n_classes))
             add_leaves(data.singles[left_out], forest[-1], values)
             total[left_out] += values
-        shares = normalise_rows(total)
         trees = join_trees(forest, np.full(self.n_trees, 1.0 / self.n_trees))
-        return np.log(np.maximum(shares, np.exp(LEAST_LOG)))[None], trees
+        return _log_shares(total)[None], BagLeftOut(trees, np.array(absent))
 
     def merge(self, learnt: Sequence[Any], variant: int) -> ForestModel:
-        return ForestModel(learnt[0], logarithm=True)
+        return ForestModel(learnt[0].trees, logarithm=True)
+
+    def leave_out(self, data: TrainingData, learnt: Sequence[Any], variant: int) -> LeftOut:
+        left_out: BagLeftOut = learnt[0]
+        return left_out
 
 
 @saved(lam=Number(0.0, 1.0), shape=Part("Shape"), rounds=TupleOf(Whole(1)))
@@ -107,6 +131,10 @@ class BoostedTrees(Candidate):
     def merge(self, learnt: Sequence[Any], variant: int) -> ForestModel:
         forests = [one[variant].trees for one in learnt]
         return ForestModel(join_trees(forests, np.full(len(forests), 1.0 / len(forests))), logarithm=False)
+
+
+def _log_shares(total: FloatArray) -> FloatArray:
+    return np.asarray(np.log(np.maximum(normalise_rows(total), np.exp(LEAST_LOG))))
 
 
 def _seconds_per_tree(data: TrainingData, shape: Shape) -> float:

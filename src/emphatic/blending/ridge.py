@@ -60,12 +60,33 @@ class Features(NamedTuple):
 
     def coefficients(self, solution: FloatArray) -> FloatArray:
         """Weights of the units, (units, outputs), from those of the features."""
-        return np.asarray(solve_triangular(self.triangle, solution, lower=True, trans="T"))
+        return solve_units(self.triangle, solution)
+
+
+def solve_units(triangle: FloatArray, solution: FloatArray) -> FloatArray:
+    """Weights of the units, (units, outputs), from those of the features that `triangle` made."""
+    return np.asarray(solve_triangular(triangle, solution, lower=True, trans="T"))
 
 
 def encode_targets(codes: IntArray, n_classes: int) -> FloatArray:
     """(n, K): 1 for the class of a sample, -1 for the others."""
     return np.asarray(2.0 * np.eye(n_classes)[codes] - 1.0)
+
+
+class Departures(NamedTuple):
+    r"""Without sample i the output at any z is :math:`f(z) - (z \cdot a_i)\, p_i`.
+
+    Here :math:`a_i = (Z^T W Z + \rho I)^{-1} z_i`, and the pull :math:`p_i = w_i (t_i - f_i) / (1 - h_i)`.
+    """
+
+    vectors: FloatArray
+    rotated: FloatArray
+    pulls: FloatArray
+    """(samples, outputs)"""
+
+    def solve(self) -> FloatArray:
+        """The a_i as columns, (features, samples): a product that takes time, and is rarely needed."""
+        return np.asarray(self.vectors @ self.rotated.T)
 
 
 class RidgePath:
@@ -97,24 +118,35 @@ class RidgePath:
 
     def leave_one_out(self, ridge: float) -> FloatArray:
         """Output on each sample of the model that is trained on all others."""
-        shrunk = 1.0 / (self.eigenvalues + ridge)
-        leverage = np.minimum(self._squares @ shrunk, LARGEST_LEVERAGE)[:, None]
-        fitted = self.rotated @ (shrunk[:, None] * self.moments)
+        fitted, leverage = self._fit(ridge)
         return np.asarray((fitted - leverage * self.targets) / (1.0 - leverage))
 
+    def leave_out(self, ridge: float, rows: IntArray) -> Departures:
+        """How the model would change without one of these samples, anywhere."""
+        fitted, leverage = self._fit(ridge)
+        pulls = self.weights[:, None] * (self.targets - fitted) / (1.0 - leverage)
+        return Departures(self.vectors, self.rotated[rows] / (self.eigenvalues + ridge), pulls[rows])
+
+    def _fit(self, ridge: float) -> tuple[FloatArray, FloatArray]:
+        """Output on each sample (n, outputs), and its leverage (n, 1)."""
+        shrunk = 1.0 / (self.eigenvalues + ridge)
+        leverage = np.minimum(self._squares @ shrunk, LARGEST_LEVERAGE)[:, None]
+        return np.asarray(self.rotated @ (shrunk[:, None] * self.moments)), np.asarray(leverage)
+
     @cached_property
-    def _without_folds(self) -> list[RidgePath]:
+    def without_folds(self) -> list[RidgePath]:
+        """The same without the samples of each fold."""
         rows = [np.setdiff1d(np.arange(len(self.Z)), fold) for fold in self.folds or ()]
         return [RidgePath(self.Z[rest], self.targets[rest], self.weights[rest]) for rest in rows]
 
-    def leave_out(self, ridge: float) -> FloatArray:
+    def respond_left_out(self, ridge: float) -> FloatArray:
         """Output on each sample of the model that is trained without it, and without its fold if there are folds."""
         return self.leave_one_out(ridge) if self.folds is None else self.leave_fold_out(ridge)
 
     def leave_fold_out(self, ridge: float) -> FloatArray:
         """Output on each sample of the model that is trained on all other folds."""
         scores = np.empty_like(self.targets)
-        for fold, path in zip(self.folds or (), self._without_folds, strict=True):
+        for fold, path in zip(self.folds or (), self.without_folds, strict=True):
             scores[fold] = self.Z[fold] @ path.solution(ridge)
         return scores
 
@@ -124,5 +156,5 @@ class RidgePath:
 
     def choose_ridge(self, codes: IntArray, weights: FloatArray, smoothing: float = 0.0) -> tuple[FloatArray, float]:
         """Left-out scores (n, K) of the ridge whose left-out scores have the lowest log loss, and that ridge."""
-        candidates = ((score_columns(self.leave_out(ridge)), ridge) for ridge in RIDGES)
+        candidates = ((score_columns(self.respond_left_out(ridge)), ridge) for ridge in RIDGES)
         return min(candidates, key=lambda one: fit_factor(one[0], codes, weights, smoothing)[1])

@@ -13,10 +13,11 @@ from emphatic import check
 from emphatic.card.columns import ColumnNote, describe_columns, read_values
 from emphatic.card.dependence import Dependence, measure_dependence
 from emphatic.card.evaluation import Evaluation, evaluate
-from emphatic.card.importance import Importances, measure_importances
+from emphatic.card.importance import measure_importances
 from emphatic.card.out_of_fold import OutOfFold, Predict, answer, predict_out_of_fold
 from emphatic.card.warnings import find_warnings, suspect_labels
 from emphatic.check import FloatArray, IntArray
+from emphatic.importance import Importances
 from emphatic.persistence.file import list_versions
 from emphatic.randomness import as_generator
 from emphatic.tables.decision import Decision

@@ -13,10 +13,7 @@ from emphatic import check
 from emphatic.blending.by_loss import brier_score
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import find_rarer
-from emphatic.metrics import calibration_error
-
-NORMAL_95 = 1.959963984540054
-"""95% of a normal distribution lie within so many standard deviations of its mean."""
+from emphatic.metrics import calibration_error, error_interval
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +63,7 @@ class Evaluation:
     @property
     def interval(self) -> tuple[float, float]:
         """95% confidence interval of the error (Wilson's), which has a width even where no row is wrong."""
-        z = NORMAL_95**2 / self.n_rows
-        centre = (self.error + z / 2.0) / (1.0 + z)
-        half = np.sqrt(self.error * (1.0 - self.error) * z + z**2 / 4.0) / (1.0 + z)
-        return max(0.0, float(centre - half)), min(1.0, float(centre + half))
+        return error_interval(self.error, self.n_rows)
 
     @property
     def base_error(self) -> float:

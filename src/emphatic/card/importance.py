@@ -1,8 +1,6 @@
-"""Which columns a model relies on: how much worse it predicts when the cells of a column are shuffled."""
+"""The importance of columns to any model: raw tables are predicted with the cells of a column shuffled."""
 
-import math
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,58 +9,15 @@ from emphatic import check
 from emphatic.blending.by_loss import error, log_loss
 from emphatic.card.out_of_fold import Predict
 from emphatic.card.shuffling import predict_changed
-from emphatic.check import FloatArray, IntArray
+from emphatic.check import IntArray
+from emphatic.importance import Importances, measure_columns
 from emphatic.inputs import take_rows
 
 MAX_PREDICTIONS, MAX_CELLS = 200_000, 8_000_000
 """Rows predicted at most, over all shuffles, and cells read: counts, since what a time limit allows varies."""
 
-MAX_ROWS, FEWEST_ROWS, FEWEST_REPEATS, FEWEST_SHUFFLES = 2_000, 200, 2, 50
+MAX_ROWS, FEWEST_ROWS, FEWEST_SHUFFLES = 2_000, 200, 50
 """The widest table gets so much, whatever it costs."""
-
-SPLIT_AT_ONCE, SPLIT_FROM = 8, 0.3
-"""In the search for the most important columns of a wide table, groups of columns are halved, at most so many at a time
-and only those that matter at least this part as much as the most important group."""
-
-Measure = Callable[[Sequence[Sequence[int]]], list[float]]
-"""The increase of the loss when the columns of each group are shuffled together, once."""
-
-
-@dataclass(frozen=True, eq=False)
-class Importances:
-    """The increase of the loss when a column is shuffled, on average over the repeats.
-
-    Attributes
-    ----------
-    names : list of str
-        The columns that were measured, in the order of the table.
-    positions : array of int
-        Their positions in the table.
-    values, spreads : arrays
-        Mean and standard deviation over the repeats.
-    loss : "log loss", or "error" for a model without probabilities
-    n_rows, n_repeats : int
-    held_out : bool
-        Whether the rows were predicted by models that were not trained on them. If not, the values are too large rather
-        than too small: a model remembers training rows by all of their cells.
-    n_left : int
-        Columns of a wide table that were not measured one by one: they looked less important in groups.
-    """
-
-    names: list[str]
-    positions: IntArray
-    values: FloatArray
-    spreads: FloatArray
-    loss: str
-    n_rows: int
-    n_repeats: int
-    held_out: bool
-    n_left: int = 0
-
-    @property
-    def order(self) -> IntArray:
-        """The most important first; of equal ones the first of the table."""
-        return np.argsort(-self.values, kind="stable")
 
 
 def measure_importances(
@@ -115,44 +70,9 @@ def measure_importances(
             changes.append(dict.fromkeys(group, shuffled))
         return [measure_loss(answers, own, equal) - before for answers in predict_changed(predict, X, rows, changes)]
 
-    chosen = positions
-    if FEWEST_REPEATS * len(positions) <= n_shuffles:
-        n_repeats = min(n_repeats, n_shuffles // max(1, len(positions)))
-    else:
-        most = max(1, n_shuffles // (3 * n_repeats))
-        chosen = _find_important(measure, positions, most, n_shuffles - most * n_repeats)
-    repeated = [[j] for j in chosen for _ in range(n_repeats)]
-    increases = np.array(measure(repeated)).reshape(len(chosen), n_repeats)
     return Importances(
-        [str(X.columns[j]) for j in chosen],
-        np.array(chosen, dtype=np.intp),
-        increases.mean(axis=1),
-        increases.std(axis=1),
-        "log loss" if has_probabilities else "error",
-        n_rows,
-        n_repeats,
-        held_out,
-        len(positions) - len(chosen),
+        **measure_columns(measure, [str(name) for name in X.columns], positions, n_repeats, n_shuffles),
+        loss="log loss" if has_probabilities else "error",
+        n_rows=n_rows,
+        held_out=held_out,
     )
-
-
-def _find_important(measure: Measure, positions: list[int], most: int, n_shuffles: int) -> list[int]:
-    """Find up to `most` important columns: halve the groups that matter most until they are single columns."""
-    n_shuffles = max(n_shuffles, 2 * math.ceil(math.log2(len(positions))))  # enough for a first one
-    groups: list[tuple[float, list[int]]] = [(math.inf, positions)]
-    single: list[tuple[float, list[int]]] = []
-    while groups and n_shuffles >= 2:
-        if single:
-            groups.sort(key=lambda one: -one[0])
-            n_alike = sum(value >= SPLIT_FROM * groups[0][0] for value, _ in groups[:SPLIT_AT_ONCE])
-            n_split = max(1, min(n_alike, n_shuffles // 2))
-        else:  # straight to a first one
-            groups.sort(key=lambda one: (len(one[1]), -one[0]))
-            n_split = 1
-        parents, groups = groups[:n_split], groups[n_split:]
-        halves = [half for _, group in parents for half in (group[: len(group) // 2], group[len(group) // 2 :])]
-        n_shuffles -= len(halves)
-        for value, half in zip(measure(halves), halves):
-            (single if len(half) == 1 else groups).append((value, half))
-    single.sort(key=lambda one: -one[0])
-    return sorted(group[0] for _, group in single[:most])

@@ -11,9 +11,9 @@ from emphatic.blending.noise import estimate_least_noise
 from emphatic.card.columns import ColumnNote
 from emphatic.card.curves import find_best, list_thresholds
 from emphatic.card.evaluation import Evaluation
-from emphatic.card.importance import Importances
 from emphatic.card.wording import percent, shorten
 from emphatic.check import FloatArray
+from emphatic.importance import Importances
 from emphatic.wording import count
 
 FEW_ROWS = 10

@@ -47,6 +47,7 @@ from emphatic.emphasis import (
 )
 from emphatic.fields import Array, IfSet, Kind, Labels, Maybe, Names, Size, is_fitted
 from emphatic.fusion.classifier import FusionClassifier
+from emphatic.importance import Importances
 from emphatic.kernels.random_trees import Trees
 from emphatic.kernels.softmax_mlp import Layers
 from emphatic.learners import MLPNetworkClassifier, ParallelPerceptronClassifier, RBFNetworkClassifier
@@ -68,7 +69,7 @@ from emphatic.tables.spelling import DateSpelling, NumberSpelling
 from emphatic.tables.transformer import SMALLEST_SCALE, Scale
 
 OURS = (
-    *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member),
+    *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member, Importances),
     *(DecisionRule, Calibration, Quantiles),
     *(Decision, NumberSpelling, DateSpelling, DateEncoding, TextEncoding, ManyCategories),
     *(KernelRidge, KernelModel, Network, NetworkModel, Layers, Logistic, LinearModel),

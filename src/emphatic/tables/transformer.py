@@ -155,7 +155,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         values = [None if one.left_out else one.read(cells) for one, cells in zip(self.columns_, columns, strict=True)]
         n_rows = len(columns[0].cells)
         scaled = [self._is_scaled(j) for j in range(len(columns))]
-        starts = self._starts()
+        starts = self.starts
         result = np.zeros((n_rows, self.n_outputs))
         if any(scaled):
             result[:, starts[:-1][scaled]] = self._scales.apply(np.column_stack(self._numbers(values)))
@@ -196,7 +196,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     @property
     def n_outputs(self) -> int:
         """Columns of the result."""
-        return max(1, int(self._starts()[-1]))
+        return max(1, int(self.starts[-1]))
 
     def check_saved(self) -> None:
         """Raise ValueError unless there is a scale for every column that is scaled, and encodings fit decisions."""
@@ -227,7 +227,8 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         """Whether it is a column of categories; with "ordinal" one that is left out had a code in version 0.2.0."""
         return self._decisions is None or not self._decisions[j].left_out
 
-    def _starts(self) -> np.ndarray:
+    @property
+    def starts(self) -> np.ndarray:
         """Where each column of the table begins in the result, and where the last one ends."""
         return np.cumsum([0, *map(self._size, range(len(self.categories_)))])
 
