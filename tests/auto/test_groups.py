@@ -6,9 +6,9 @@ import pytest
 from emphatic.auto import EmphaticClassifier
 from emphatic.auto import classifier as module
 from emphatic.auto.candidate import Points, TrainingData
+from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
-from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.temperature import score_columns
@@ -53,7 +53,7 @@ def test_copies_of_rows_make_errors_look_small_unless_they_are_groups():
     assert together.best_model_.error > 0.2
 
 
-@pytest.mark.parametrize("candidate", [*FEW, GradientTrees((5,))], ids=str)
+@pytest.mark.parametrize("candidate", [*FEW, GradientTrees((5, 10))], ids=str)
 def test_no_candidate_scores_a_row_by_a_model_that_saw_its_group(candidate):
     """Labels of one fold's groups change: scores of these rows, judged by models of other rows, may not."""
     X, y, groups = repeated(12, 3)
