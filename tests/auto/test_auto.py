@@ -20,6 +20,7 @@ from emphatic.auto.candidate import IndependentPoints, Points, TrainingData
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
 from emphatic.auto.scikit_learn import Logistic
+from emphatic.auto.search import QUICK, QUICKEST
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.learners.random_tree import Shape
 
@@ -197,9 +198,9 @@ def test_noise_is_corrected_only_when_asked_for_and_never_silently():
 @pytest.mark.usefixtures("few_candidates")
 def test_a_time_budget_too_small_for_all_gives_the_cheapest_candidate_and_a_warning():
     X, y = moons()
-    with pytest.warns(UserWarning, match=r"time_budget=1e-06 s was too short for 5 of 6 candidates"):
+    with pytest.warns(UserWarning, match=r"time_budget=1e-06 s was too short for 7 of 8 candidates"):
         model = EmphaticClassifier(time_budget=1e-6, random_state=0).fit(X, y)
-    assert [one.candidate for one in model.best_model_.members] == [module.CHEAPEST]
+    assert [one.candidate for one in model.best_model_.members] == [QUICKEST]
     assert model.score(X, y) > 0.8
 
 
@@ -207,7 +208,7 @@ def test_a_time_budget_too_small_for_all_gives_the_cheapest_candidate_and_a_warn
 def test_an_ample_time_budget_leaves_nothing_out():
     X, y = moons()
     ample = EmphaticClassifier(time_budget=1e6, random_state=0).fit(X, y)
-    assert len(ample.search_results_) == 1 + len(FEW)
+    assert len(ample.search_results_) == 1 + len(QUICK) + len(FEW)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Rows of a group are never used both to train and to judge a model."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -62,7 +64,7 @@ def test_no_candidate_scores_a_row_by_a_model_that_saw_its_group(candidate):
     changed[data.folds[0]] = 1 - changed[data.folds[0]]
     if isinstance(candidate, BaggedTrees):  # out of bag by groups: one group at a time
         changed = np.where(groups == 5, 1 - y, y)
-    other = TrainingData(X, changed, 2, data.weights, data.folds, data.units, groups)
+    other = replace(data, codes=changed)
     rows = np.flatnonzero(changed != y)
     found = [_score(candidate, one, rows) for one in (data, other)]
     np.testing.assert_allclose(*found, atol=1e-9)
@@ -80,7 +82,7 @@ def _score(candidate, data, rows):
 
 def test_a_bootstrap_takes_and_leaves_whole_groups():
     X, y, groups = repeated(10, 3)
-    rows, left_out = draw(groups, X, y).draw_bootstrap(np.random.default_rng(0))
+    rows, left_out = draw(groups, X, y).draw_bootstrap(10**6, np.random.default_rng(0))
     assert set(groups[rows]).isdisjoint(groups[left_out])
     assert set(rows) | set(left_out) == set(range(30))
     times = np.bincount(rows, minlength=30)
@@ -89,7 +91,7 @@ def test_a_bootstrap_takes_and_leaves_whole_groups():
 
 def test_without_groups_a_bootstrap_draws_rows():
     X, y, _ = repeated(10, 3)
-    rows, left_out = draw(None, X, y).draw_bootstrap(np.random.default_rng(0))
+    rows, left_out = draw(None, X, y).draw_bootstrap(10**6, np.random.default_rng(0))
     assert rows.tolist() == sorted(np.random.default_rng(0).integers(30, size=30).tolist())
     assert left_out.tolist() == sorted(set(range(30)) - set(rows.tolist()))
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,9 +21,14 @@ from emphatic.kernels.rows import product, squared_distances
 LEAST_LOG = -7.0
 """Log probability of a class that the training rows lack, or that a model rules out: about one in a thousand."""
 
-N_FOLDS = 5
+FOLDS_OF_FEW, FOLDS_OF_MANY, MANY_ROWS = 5, 3, 3000
+"""From so many rows on, three models of two thirds of the rows are as good as five of four fifths, in half the time."""
+
 MOST_ACTIVATIONS = 30_000_000
 """Of all kernels' units, 8 bytes each."""
+
+MOST_KERNEL_ROWS = 20_000
+"""Rows that kernels are trained on; a thousand units gain little from more."""
 
 MOST_EXAMPLES, MOST_CELLS, FEWEST_EXAMPLES = 500, 2_000_000, 50
 """Training rows that stay after the fit, to measure which columns matter; fewer of a wide table."""
@@ -76,6 +81,21 @@ class IndependentPoints(Points):
         return product(rows, weights)
 
 
+class Size(NamedTuple):
+    """What the time of a fit depends on."""
+
+    n: int
+    n_inputs: int
+    n_classes: int
+    n_folds: int
+    has_groups: bool
+
+
+def count_folds(n: int) -> int:
+    """For a table of n rows."""
+    return min(n, FOLDS_OF_FEW if n < MANY_ROWS else FOLDS_OF_MANY)
+
+
 @dataclass(frozen=True)
 class TrainingData:
     """What all candidates of one search share: a prepared table with its labels, folds and units.
@@ -86,7 +106,8 @@ class TrainingData:
     codes : labels 0 .. n_classes - 1
     weights : of the samples, with mean 1
     folds : rows of each fold
-    units : rows on which kernels have their units
+    kernel_rows : rows that kernels are trained on, in their order
+    units : those of them on which kernels have their units
     groups : codes 0 .. G-1 of rows that belong together, which no model is both trained and judged on; None: no groups
     """
 
@@ -95,6 +116,7 @@ class TrainingData:
     n_classes: int
     weights: FloatArray
     folds: tuple[IntArray, ...]
+    kernel_rows: IntArray
     units: IntArray
     groups: IntArray | None = None
 
@@ -110,9 +132,16 @@ class TrainingData:
     ) -> TrainingData:
         """Draw folds and units, and scale weights of any sum."""
         n = len(codes)
-        folds = tuple(draw_folds(codes, min(N_FOLDS, n), rng, groups))
-        units = draw_units(n, MOST_ACTIVATIONS, rng)
-        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, units, groups)
+        folds = tuple(draw_folds(codes, count_folds(n), rng, groups))
+        kernel_rows = draw_rows(np.arange(n), MOST_KERNEL_ROWS, rng)
+        units = kernel_rows[draw_units(len(kernel_rows), MOST_ACTIVATIONS, rng)]
+        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, kernel_rows, units, groups)
+
+    @property
+    def size(self) -> Size:
+        """What the time of a fit depends on."""
+        n, n_inputs = self.inputs.shape
+        return Size(n, n_inputs, self.n_classes, len(self.folds), self.groups is not None)
 
     @property
     def smoothing(self) -> float:
@@ -121,8 +150,8 @@ class TrainingData:
 
     @cached_property
     def points(self) -> Points:
-        """The training rows, in double precision."""
-        return Points(self.inputs, np.ascontiguousarray(self.inputs[self.units].T))
+        """The rows that kernels are trained on, in double precision."""
+        return Points(self.inputs[self.kernel_rows], np.ascontiguousarray(self.inputs[self.units].T))
 
     @cached_property
     def singles(self) -> NDArray[np.float32]:
@@ -137,29 +166,39 @@ class TrainingData:
     @cached_property
     def examples(self) -> IntArray:
         """Rows by which a model is explained, in their order: all of few, otherwise a sample, whatever the seed."""
-        n, n_inputs = self.inputs.shape
-        most = max(FEWEST_EXAMPLES, min(MOST_EXAMPLES, MOST_CELLS // n_inputs))
-        return np.sort(np.random.default_rng(0).permutation(n)[:most])
+        most = max(FEWEST_EXAMPLES, min(MOST_EXAMPLES, MOST_CELLS // self.inputs.shape[1]))
+        return np.sort(np.random.default_rng(0).permutation(self.kernel_rows)[:most])
 
     @property
-    def fold_of_examples(self) -> IntArray:
-        """The number of the fold that each example is in."""
+    def fold_of(self) -> IntArray:
+        """The number of the fold that each row is in."""
         folds = np.empty(len(self.codes), dtype=np.intp)
         for fold, rows in enumerate(self.folds):
             folds[rows] = fold
-        return folds[self.examples]
+        return folds
 
-    def draw_bootstrap(self, rng: np.random.Generator) -> tuple[NDArray[np.int32], IntArray]:
-        """Rows, or rows of groups, drawn with replacement; and the rows that were left out, by whole groups."""
+    def draw_bootstrap(self, most_rows: int, rng: np.random.Generator) -> tuple[NDArray[np.int32], IntArray]:
+        """Rows, or rows of groups, drawn with replacement; and the rows that were left out, by whole groups.
+
+        Of many rows only `most_rows` are drawn (on average, if there are groups).
+        """
         groups = np.arange(len(self.codes)) if self.groups is None else self.groups
         n_groups = int(groups.max()) + 1
-        times = np.bincount(rng.integers(n_groups, size=n_groups), minlength=n_groups)[groups]
+        size = max(1, round(n_groups * min(1.0, most_rows / len(groups))))
+        times = np.bincount(rng.integers(n_groups, size=size), minlength=n_groups)[groups]
         return np.repeat(np.arange(len(groups), dtype=np.int32), times), np.flatnonzero(times == 0)
 
     def split(self, fold: int) -> tuple[IntArray, IntArray]:
         """Rows of all other folds, and those of this one."""
         held_out = self.folds[fold]
-        return np.setdiff1d(np.arange(len(self.codes)), held_out), held_out
+        others = np.ones(len(self.codes), dtype=bool)
+        others[held_out] = False
+        return np.flatnonzero(others), held_out
+
+
+def draw_rows(rows: IntArray, most: int, rng: np.random.Generator) -> IntArray:
+    """All of few rows, otherwise as many as allowed, drawn without replacement; in their order."""
+    return rows if len(rows) <= most else np.sort(rng.permutation(rows)[:most])
 
 
 class Model(Protocol):
@@ -224,8 +263,12 @@ class Candidate(ABC):
         return f"{self.family} ({self.describe(variant)})"
 
     @abstractmethod
-    def seconds(self, data: TrainingData) -> float:
-        """A rough estimate for one fit, on one core: enough to keep a time budget."""
+    def seconds(self, size: Size) -> float:
+        """A rough estimate for one fit, on one core: how candidates and tables compare is what counts."""
+
+    def work(self, size: Size) -> float:
+        """A rough estimate for all fits."""
+        return self.seconds(size) * (1 if self.fits_once else size.n_folds)
 
     @abstractmethod
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
@@ -238,4 +281,4 @@ class Candidate(ABC):
     def leave_out(self, data: TrainingData, learnt: Sequence[Any], variant: int) -> LeftOut:
         """What scores changed versions of the examples of the data by fits that did not see these examples."""
         models = tuple(self.merge([one], variant) for one in learnt)
-        return FoldsLeftOut(models, data.fold_of_examples, data.n_classes)
+        return FoldsLeftOut(models, data.fold_of[data.examples], data.n_classes)

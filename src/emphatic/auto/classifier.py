@@ -1,9 +1,8 @@
 """The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from time import perf_counter
 from typing import Any, Self
 
 import numpy as np
@@ -11,21 +10,22 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.auto.blend import LARGEST_CENTRE, blend_results, tabulate_results
-from emphatic.auto.candidate import TrainingData
+from emphatic.auto.attempt import Attempt, Task
+from emphatic.auto.blend import LARGEST_CENTRE, tabulate_results
+from emphatic.auto.budget import make_budget
 from emphatic.auto.class_weight import check_class_weight, weigh_classes
 from emphatic.auto.conformal import Calibration
 from emphatic.auto.costs import read_costs
 from emphatic.auto.decision import BY_PROBABILITY, check_decision, choose_rule
 from emphatic.auto.decision_words import describe_decision, warn_of_unpredicted
-from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.explanation import explain_blend, explain_columns
 from emphatic.auto.importance import measure_importances
 from emphatic.auto.left_out import LeftOutBlend
 from emphatic.auto.outcome import Outcome
 from emphatic.auto.row import read_row
 from emphatic.auto.row_explanation import RowExplanation
-from emphatic.auto.search import CHEAPEST, Search, list_candidates
+from emphatic.auto.samples import Sample, Samples, order_rows
+from emphatic.auto.search import list_candidates
 from emphatic.auto.shapley import draw_background, explain_inputs, list_players
 from emphatic.auto.tabulation import as_table, tabulate_importances
 from emphatic.base import Lesson, ProbabilityLearner, check_saved_names
@@ -39,7 +39,6 @@ from emphatic.importance import Importances
 from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
-from emphatic.randomness import draw_entropy
 from emphatic.tables.decision import Decision
 from emphatic.tables.transformer import check_wishes
 from emphatic.threads import one_thread
@@ -78,8 +77,12 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     Parameters
     ----------
     time_budget : float, default=None
-        Seconds for `fit`. Candidates that would exceed it are skipped, with a warning; the first and cheapest is
-        always tried. None tries all of them, which takes seconds for a thousand rows.
+        Seconds for `fit`, which are used as well as possible: a good model of a few rows comes first, then all
+        candidates on as many rows as there is time for, then the best of them on more. What had to be left out is said
+        in a warning. None tries all candidates on all rows, which takes seconds for a thousand rows.
+    work_budget : float, default=None
+        The same in estimated seconds of an idle core instead of the clock: the same seed gives the same model, whatever
+        the machine and what else runs on it.
     metric : {"auto", "log_loss", "error", "balanced_accuracy"}, default="auto"
         What members are weighted by; "auto" is the log loss. With "balanced_accuracy" the probabilities are those of
         equally frequent classes, so that rare classes are predicted more often.
@@ -123,8 +126,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         grows when the cells of the column are shuffled; it is measured when it is first asked for, and kept in model
         files. An ignored column has 0, and one of a very wide table that was not measured has NaN.
     out_of_fold_ : ndarray (n, K)
-        Probabilities of the training rows by models that were not trained on them, in the order of `classes_`. They
-        are not kept in model files.
+        Probabilities of the training rows by models that were not trained on them, in the order of `classes_`; NaN
+        for rows that a budget left no time for. They are not kept in model files.
     decision_weights_ : ndarray (K,), or None
         What probabilities are multiplied by before `predict` chooses the largest; None if costs decide.
     classes_, n_features_in_, feature_names_in_ : as usual
@@ -153,6 +156,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         self,
         *,
         time_budget: float | None = None,
+        work_budget: float | None = None,
         metric: str = "auto",
         decision: str = "probability",
         costs: Any = None,
@@ -164,6 +168,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         random_state: Any = None,
     ) -> None:
         self.time_budget = time_budget
+        self.work_budget = work_budget
         self.metric = metric
         self.decision = decision
         self.costs = costs
@@ -208,8 +213,11 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         return encoded
 
     def check_parameters(self) -> None:
-        if self.time_budget is not None:
-            check.real("time_budget", self.time_budget, 0, open_low=True)
+        for name in ("time_budget", "work_budget"):
+            if getattr(self, name) is not None:
+                check.real(name, getattr(self, name), 0, open_low=True)
+        if self.time_budget is not None and self.work_budget is not None:
+            raise ValueError("time_budget and work_budget are two ways to limit a fit: set one of them.")
         check.jobs(self.n_jobs)
         check.one_of("metric", self.metric, ("auto", *LOSSES))
         check_decision(self.decision, self.costs)
@@ -227,50 +235,75 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
 
     @with_callbacks
     def learn(self, lesson: Lesson) -> FloatArray:
-        table, y, rng = lesson.table, lesson.y, lesson.rng
-        deadline = np.inf if self.time_budget is None else perf_counter() + self.time_budget
-        metric = "log_loss" if self.metric == "auto" else self.metric
-        self._encoder = TableEncoder(self.columns).fit(table, self.classes_[y])
+        y, n_classes = lesson.y, len(self.classes_)
+        budget = make_budget(self.time_budget, self.work_budget)
         weights = weigh_classes(self.class_weight, self.classes_, y, lesson.weights)
-        inputs = self._encoder.transform(table)
-        data = TrainingData.draw(inputs, y, len(self.classes_), weights, rng, lesson.groups)
-        candidates = list_candidates(len(y), data.inputs.shape[1], data.n_classes)
-        if self.time_budget is not None:
-            candidates = (CHEAPEST, *candidates)
-        search = Search(data, draw_entropy(rng), self.n_jobs, deadline)
-        monitor = Monitor(self, len(candidates), X=table, y=lambda: self.classes_[y])
+        metric = "log_loss" if self.metric == "auto" else self.metric
+        task = Task(lesson, self.classes_, weights, self.columns, metric, self.label_noise, self.n_jobs, budget)
+        samples = Samples(len(y), self.n_features_in_, n_classes, lesson.groups is not None, budget)
+        order = order_rows(y, lesson.rng) if samples.limited else np.arange(len(y))
+        attempts: list[Attempt] = []
+        monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[y])
 
         def current_attributes() -> dict[str, Any]:
-            return {"best_model_": blend_results(data, search.results, metric, self.label_noise)[0]}
+            return {"best_model_": attempts[-1].blend_so_far()[0]}
 
-        bar = progress_bar("candidates", len(candidates), self.progress)
-        with one_thread(), bar as advance:
-            for _ in search.run(candidates):
-                advance()
-                if monitor.round_ended(current_attributes):
+        with one_thread():
+            for sample in samples:
+                attempts.append(Attempt(task, np.sort(order[: sample.n]), is_first=not attempts))
+                stopped = self._run(attempts[-1], sample, lambda: monitor.round_ended(current_attributes))
+                if not attempts[-1].finish():
+                    attempts.pop()
                     break
-        if search.n_skipped:
-            warn_user(
-                f"time_budget={self.time_budget} s was too short for {search.n_skipped} of {len(candidates)} "
-                "candidates: only the others were tried."
-            )
-        self.best_model_, probabilities, noise = blend_results(data, search.results, metric, self.label_noise)
-        self._results = tabulate_results(search.results, self.best_model_)  # plain lists: model files hold no DataFrame
+                if stopped:
+                    break
+                samples.note(attempts[-1].blend, attempts[-1].data.size.n_inputs)
+        best = min(attempts, key=lambda one: (one.blend.loss, -len(one.rows)))
+        self._warn_of_limits(best)
+        self._conclude(best)
+        monitor.fit_ended(lambda: {"best_model_": self.best_model_})
+        # rows that were not in the sample have no prediction yet
+        self.out_of_fold_ = np.full((len(y), n_classes), np.nan)
+        self.out_of_fold_[best.rows] = best.probabilities
+        return output_of_probabilities(self.out_of_fold_)
+
+    def _run(self, attempt: Attempt, sample: Sample, round_ended: Callable[[], bool]) -> bool:
+        """Whether a callback asked to stop."""
+        size, stopped = attempt.data.size, False
+        others = list_candidates(size.n, size.n_inputs, size.n_classes) if sample.and_all else ()
+        candidates = (*sample.candidates, *(one for one in others if one not in sample.candidates))
+        with progress_bar("candidates", len(candidates), self.progress) as advance:
+            for _ in attempt.run(candidates):
+                advance()
+                if stopped := bool(attempt.search.results) and round_ended():
+                    break
+        return stopped
+
+    def _warn_of_limits(self, attempt: Attempt) -> None:
+        n, n_skipped = len(attempt.task.lesson.y), attempt.search.n_skipped
+        limit = f"time_budget={self.time_budget} s" if self.work_budget is None else f"work_budget={self.work_budget}"
+        left_out = [f"{n_skipped} of {len(attempt.candidates)} candidates"] if n_skipped else []
+        left_out += [f"{n - len(attempt.rows):,} of {n:,} rows"] if len(attempt.rows) < n else []
+        if left_out:
+            warn_user(f"{limit} was too short for {' and '.join(left_out)}: only the others were used.")
+
+    def _conclude(self, attempt: Attempt) -> None:
+        """Keep the blend, and what describes it."""
+        lesson, results = attempt.task.lesson, attempt.search.results
+        self._encoder, self.best_model_ = attempt.encoder, attempt.blend
+        self._results = tabulate_results(results, self.best_model_)  # plain lists: model files hold no DataFrame
         # what rows weigh for the user: a class weight is for the training alone
-        rows = probabilities, y, lesson.weights
+        rows = attempt.probabilities, lesson.y[attempt.rows], lesson.weights[attempt.rows]
         self._rule = choose_rule(self.decision, self.costs, self.classes_, *rows)
         self._calibration = Calibration.of(*rows)
         outcome = Outcome(self._rule, self.classes_, *rows)
         if self._rule is BY_PROBABILITY and self.class_weight is None:
             warn_of_unpredicted(outcome)
         notes = [*describe_decision(outcome), *self._encoder.notes]
-        self._explanation = explain_blend(search.results, self.best_model_, metric, noise, notes)
+        self._explanation = explain_blend(results, self.best_model_, attempt.task.metric, attempt.noise, notes)
         self._importances: Importances | None = None
-        self._left_out = LeftOutBlend.of(data, search.results, self.best_model_)
+        self._left_out = LeftOutBlend.of(attempt.data, results, self.best_model_)
         self._background = draw_background(self._left_out.inputs, self._encoder.transformer.starts)
-        monitor.fit_ended(current_attributes)
-        self.out_of_fold_ = probabilities
-        return output_of_probabilities(probabilities)
 
     def check_saved(self) -> None:
         super().check_saved()

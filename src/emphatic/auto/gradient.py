@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, TrainingData
+from emphatic.auto.binning import MOST_BINS
+from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, Size, TrainingData
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, IfSet, Number, Part, TupleOf, Whole, saved
@@ -139,11 +140,11 @@ class GradientTrees(Candidate):
     def describe(self, variant: int = -1) -> str:
         return f"{self.checkpoints[variant]} rounds of trees with {self.leaves} leaves, rate {self.rate:g}"
 
-    def seconds(self, data: TrainingData) -> float:
-        n, n_inputs = data.inputs.shape
-        n_trees = self.checkpoints[-1] * (1 if data.n_classes == 2 else data.n_classes)
+    def seconds(self, size: Size) -> float:
+        n, n_inputs = size.n, size.n_inputs
+        n_trees = self.checkpoints[-1] * (1 if size.n_classes == 2 else size.n_classes)
         sums = n * self.row_share * (2.0 + np.log2(self.leaves) / 2.0) * (4.0 + n_inputs * self.column_share)
-        splits = 2.0 * self.leaves * n_inputs * self.column_share * 64
+        splits = 2.0 * self.leaves * n_inputs * self.column_share * min(n, MOST_BINS)
         return float(n_trees * (2e-5 + 1e-9 * sums + 1.5e-9 * splits + 2e-8 * n))
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:

@@ -7,14 +7,26 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.candidate import Candidate, Fitted, FoldsLeftOut, LeftOut, Points, TrainingData
-from emphatic.blending.ridge import RIDGES, Departures, Features, RidgePath, encode_targets, solve_units
+from emphatic.auto.candidate import (
+    MOST_KERNEL_ROWS,
+    Candidate,
+    Fitted,
+    FoldsLeftOut,
+    LeftOut,
+    Points,
+    Size,
+    TrainingData,
+)
+from emphatic.blending.ridge import MOST_UNITS, RIDGES, Departures, Features, RidgePath, encode_targets, solve_units
 from emphatic.blending.temperature import score_columns
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Maybe, Number, Text, Whole, saved
 
 SHAPES = {"cityblock": "Laplacian", "euclidean": "exponential", "sqeuclidean": "Gaussian"}
 """What units are called, by the metric of their distances."""
+
+BLOCK = 4096
+"""Rows that are scored at a time."""
 
 LARGEST_COEFFICIENT = 1e30
 """In a model file: sums over all units stay finite in single precision."""
@@ -102,15 +114,18 @@ class KernelRidge(Candidate):
         limit = "" if self.most_units is None else f", at most {self.most_units}"
         return f"{shape} units, sharpness {self.sharpness:g}{limit}"
 
-    def seconds(self, data: TrainingData) -> float:
-        n, m = len(data.codes), len(self._choose_units(data))
-        decompositions = 1 if data.groups is None else 1 + len(data.folds)
-        return 0.005 + decompositions * 1.5e-10 * (m**3 + n * m * m) + 4e-9 * n * m * len(RIDGES) * data.n_classes
+    def seconds(self, size: Size) -> float:
+        n = min(size.n, MOST_KERNEL_ROWS)
+        m = min(n, MOST_UNITS, self.most_units or n)
+        decompositions = 1 + size.n_folds if size.has_groups else 1
+        others = 4e-9 * (size.n - n) * m
+        ridges = 1e-9 * n * m * len(RIDGES) * size.n_classes
+        return 0.005 + decompositions * 5e-11 * (m**3 + n * m * m) + ridges + others
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         path, features, rate = self.decompose(data)
-        scores, ridge = path.choose_ridge(data.codes, data.weights, data.smoothing)
-        units = self._choose_units(data)
+        rows, units = data.kernel_rows, self._choose_units(data)
+        own_scores, ridge = path.choose_ridge(data.codes[rows], data.weights[rows], data.smoothing)
 
         def make_model(solution: FloatArray) -> KernelModel:
             coefficients = np.zeros((len(data.units), path.targets.shape[1]))
@@ -119,28 +134,39 @@ class KernelRidge(Candidate):
 
         model = make_model(path.solution(ridge))
         if data.groups is None:
-            left_out: LeftOut = KernelLeftOut(model, units, features.triangle, path.leave_out(ridge, data.examples))
+            departures = path.leave_out(ridge, np.searchsorted(rows, data.examples))
+            left_out: LeftOut = KernelLeftOut(model, units, features.triangle, departures)
+            models = (model,) * len(data.folds)
         else:
             models = tuple(make_model(one.solution(ridge)) for one in path.without_folds)
-            left_out = FoldsLeftOut(models, data.fold_of_examples, data.n_classes)
+            left_out = FoldsLeftOut(models, data.fold_of[data.examples], data.n_classes)
+        others_left_out = FoldsLeftOut(models, data.fold_of, data.n_classes)
+        scores = np.empty((len(data.codes), data.n_classes))
+        scores[rows] = own_scores
+        # the others were not trained on, but the rows of their groups may have been
+        others = np.setdiff1d(np.arange(len(data.codes)), rows, assume_unique=True)
+        for start in range(0, len(others), BLOCK):
+            block = others[start : start + BLOCK]
+            points = Points(data.inputs[block], data.points.centres)
+            scores[block] = others_left_out.scores(points, block)
         return scores[None], (model, left_out)
 
     def decompose(self, data: TrainingData) -> tuple[RidgePath, Features, float]:
         """The models of all ridges, the features they are linear in, and the rate of the units."""
-        units = self._choose_units(data)
+        rows, units = data.kernel_rows, self._choose_units(data)
         points = data.points
         if len(units) < len(data.units):
-            points = Points(data.inputs, np.ascontiguousarray(points.centres[:, units]))
+            points = Points(points.inputs, np.ascontiguousarray(points.centres[:, units]))
         distance = points.distances(self.metric)
         rate = self.sharpness / (float(distance.mean()) or 1.0)
         activations = np.exp(-rate * distance)
         activations += 1.0
-        features = Features.of(activations, data.units[units])
-        targets = encode_targets(data.codes, data.n_classes)
+        features = Features.of(activations, np.searchsorted(rows, data.units[units]))
+        targets = encode_targets(data.codes[rows], data.n_classes)
         # two classes need only one output: the other is its negative
         targets = targets[:, 1:] if data.n_classes == 2 else targets
-        folds = None if data.groups is None else data.folds
-        return RidgePath(features.Z, targets, data.weights, folds), features, rate
+        folds = None if data.groups is None else [np.flatnonzero(np.isin(rows, fold)) for fold in data.folds]
+        return RidgePath(features.Z, targets, data.weights[rows], folds), features, rate
 
     def _choose_units(self, data: TrainingData) -> IntArray:
         """Positions among the units of the data: all of them, or as many as allowed, spread evenly."""

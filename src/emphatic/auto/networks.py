@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.candidate import Candidate, Fitted, Points, TrainingData
+from emphatic.auto.candidate import Candidate, Fitted, Points, Size, TrainingData
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
 from emphatic.fields import Number, Part, TupleOf, Whole, saved
@@ -71,9 +71,10 @@ class Network(Candidate):
         regularisation = f"dropout {self.dropout:g}" if self.dropout else f"weight decay {self.decay:g}"
         return f"{self.n_units} hidden units, {regularisation}, {self.checkpoints[variant]} steps"
 
-    def seconds(self, data: TrainingData) -> float:
-        size = (data.inputs.shape[1] + data.n_classes) * self.n_units
-        return self.checkpoints[-1] * (3e-6 + size * (2e-9 + self.batch * 2e-10))
+    def seconds(self, size: Size) -> float:
+        width = (size.n_inputs + size.n_classes) * self.n_units
+        scored = len(self.checkpoints) * size.n * width * 1e-10
+        return self.checkpoints[-1] * (3e-6 + width * (2e-9 + self.batch * 1e-10)) + scored
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         rows, held_out = data.split(fold)

@@ -10,7 +10,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.special import softmax
 
-from emphatic.auto.candidate import Candidate, Fitted, Model, TrainingData
+from emphatic.auto.budget import Budget
+from emphatic.auto.candidate import MANY_ROWS, Candidate, Fitted, Model, TrainingData
 from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
@@ -22,27 +23,32 @@ from emphatic.check import FloatArray
 from emphatic.learners.random_tree import Shape
 from emphatic.randomness import child_generator
 
-CHEAPEST = KernelRidge("euclidean", 0.5, most_units=100)
-"""There is always time for this one: it is the first in a search with a time budget, and only there."""
+QUICKEST: Candidate = GradientTrees((20, 40), rate=0.2, leaves=8)
+"""The first in a search with a budget: a model within the first second, whatever the size of the table."""
 
-MANY_ROWS = 1000
-"""From here on gradient-boosted trees are worth their time; below, trees with random thresholds do as well."""
+QUICK: tuple[Candidate, ...] = (GradientTrees((25, 50, 100), rate=0.1), Logistic())
+"""The next: a good model of as many rows as possible."""
 
-FEW_HISTOGRAMS = 500
-"""Inputs times classes: their time grows with it, and on wide tables smooth learners win anyway."""
+SHARP_ROWS, FEW_HISTOGRAMS = 1000, 500
+"""From so many rows on gradient-boosted trees are worth their time; with fewer, trees with random thresholds do as
+well. Inputs times classes may be so many: their time grows with it, and on wide tables smooth learners win anyway."""
+
+DEEP = 25
+"""Depth of trees that are not limited by it."""
 
 HOPELESS = 6.0
 """A candidate is dropped after one fold if, by that fold alone, its weight were below e^-6 of the best one's."""
 
-SAFETY = 1.5
-"""Estimates of time may be too low by this factor."""
+BLENDED = 5e-7
+"""Seconds per row, class and candidate to weigh the candidates."""
 
 
 def list_candidates(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...]:
-    """For a table of n rows. Cheap and different ones come first: a time budget may end the list anywhere.
+    """For a table of n rows. Cheap and different ones come first: a time budget may end the list anywhere."""
+    return _list_for_many() if n >= MANY_ROWS else _list_for_few(n, n_inputs, n_classes)
 
-    Large tables need deeper trees and more steps of training, and pay for them with time in proportion to n.
-    """
+
+def _list_for_few(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...]:
     depth = int(np.clip(np.log2(n) - 2.0, 6, 12))
     visits = max(1.0, n / 1000)
     candidates: tuple[Candidate, ...] = (
@@ -60,8 +66,24 @@ def list_candidates(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, .
         BoostedTrees(0.5, Shape(depth, tries="all")),
         BoostedTrees(0.8, Shape(depth)),
     )
-    sharp = n >= MANY_ROWS and n_inputs * n_classes <= FEW_HISTOGRAMS
-    return (*candidates, GradientTrees()) if sharp else candidates
+    sharp = n >= SHARP_ROWS and n_inputs * n_classes <= FEW_HISTOGRAMS
+    return (*candidates, GradientTrees((25, 50, 100), rate=0.1, leaves=15)) if sharp else candidates
+
+
+def _list_for_many() -> tuple[Candidate, ...]:
+    """Each earned its place on tables of 3,000 to 50,000 rows (docs/auto.md); trees and networks lead there."""
+    return (
+        GradientTrees(),
+        Network(n_units=256, dropout=0.3, step=0.005).scale_training(8),
+        BaggedTrees(Shape(DEEP, tries="all")),
+        Logistic(),
+        GradientTrees(rate=0.1, leaves=8),
+        Network(decay=0.03, step=0.03).scale_training(8),
+        KernelRidge("cityblock", 2.0),
+        BoostedTrees(0.5, Shape(12, tries="all")),
+        Network(dropout=0.3, step=0.01).scale_training(8),
+        KernelRidge("sqeuclidean", 1.0),
+    )
 
 
 @dataclass(frozen=True)
@@ -96,54 +118,60 @@ class Search:
     """Tries candidates one after another; the fits of each run side by side, in threads.
 
     Whatever is random depends on `entropy`, the number of the candidate and the fold alone: results are the same for
-    every `n_jobs`. Only a `deadline` (of `perf_counter`) makes them depend on the machine.
+    every `n_jobs`. Only a budget of time makes them depend on the machine.
     """
 
-    def __init__(self, data: TrainingData, entropy: int, n_jobs: int | None, deadline: float) -> None:
-        self.data, self.entropy, self.deadline = data, entropy, deadline
+    def __init__(
+        self, data: TrainingData, entropy: int, n_jobs: int | None, budget: Budget, *, is_first: bool = True
+    ) -> None:
+        self.data, self.entropy, self.budget, self.is_first = data, entropy, budget, is_first
         self.results: list[CandidateResult] = []
         self.n_skipped = 0
-        self._slowness = 1.0
         self._workers = Parallel(n_jobs=n_jobs, prefer="threads")
 
     def run(self, candidates: Sequence[Candidate]) -> Iterator[None]:
-        """Try all candidates that there is time for, and the first one in any case; yields after each of them."""
+        """Try all candidates that there is time for, of the first search one at least; yields after each of them."""
         for number, candidate in enumerate(candidates):
-            if not self.results or self._has_time(candidate):
+            result = None
+            if (self.is_first and not self.results) or self._has_time(candidate):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # a weak candidate is no news: it loses its weight in the blend
-                    self.results.append(self._try(number, candidate))
-            else:
+                    result = self._try(number, candidate)
+            if result is None:
                 self.n_skipped += 1
+            else:
+                self.results.append(result)
             yield
 
-    def _scored_rows(self, candidate: Candidate) -> list[Any]:
-        """Rows that each fit of the candidate scores."""
-        return [slice(None)] if candidate.fits_once else list(self.data.folds)
-
     def _has_time(self, candidate: Candidate) -> bool:
-        expected = candidate.seconds(self.data) * len(self._scored_rows(candidate))
-        to_blend = 5e-7 * self.data.n_classes * len(self.data.codes) * (1 + len(self.results))
-        return perf_counter() + SAFETY * self._slowness * (expected + to_blend) < self.deadline
+        size = self.data.size
+        to_blend = BLENDED * size.n_classes * size.n * (1 + len(self.results))
+        return self.budget.forecast(candidate.family, candidate.work(size)) + to_blend <= self.budget.left()
 
-    def _try(self, number: int, candidate: Candidate) -> CandidateResult:
-        start, rows = perf_counter(), self._scored_rows(candidate)
+    def _try(self, number: int, candidate: Candidate) -> CandidateResult | None:
+        """Fit it, unless its first fold shows that it is hopeless, or (None) that there is no time for the others."""
+        start = perf_counter()
+        rows: list[Any] = [slice(None)] if candidate.fits_once else list(self.data.folds)
         jobs = [
             delayed(candidate.fit)(self.data, fold, child_generator(self.entropy, number, fold))
             for fold in range(len(rows))
         ]
         fits: list[Fitted] = list(self._workers(jobs[:1]))
+        work = candidate.seconds(self.data.size)
+        self.budget.record(candidate.family, work, perf_counter() - start)
         if len(rows) > 1 and self.results:
             result = self._score(candidate, rows[0], fits[0][0], [], start)
             if self._is_hopeless(result, rows[0]):
                 return result
+            if (len(rows) - 1) * self.budget.forecast(candidate.family, work) > self.budget.left():
+                return None
         fits += self._workers(jobs[1:])
+        for _ in jobs[1:]:
+            self.budget.record(candidate.family, work, (perf_counter() - start) / len(jobs))
         scores = np.zeros((len(fits[0][0]), len(self.data.codes), self.data.n_classes))
         for held_out, (found, _) in zip(rows, fits, strict=True):
             scores[:, held_out] = found
-        result = self._score(candidate, slice(None), scores, [learnt for _, learnt in fits], start)
-        self._slowness = max(self._slowness, result.seconds / (len(rows) * candidate.seconds(self.data)))
-        return result
+        return self._score(candidate, slice(None), scores, [learnt for _, learnt in fits], start)
 
     def _is_hopeless(self, result: CandidateResult, rows: Any) -> bool:
         """Whether a candidate is far behind the best one on the rows of its first fold."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, LeftOut, Points, TrainingData
+from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, LeftOut, Points, Size, TrainingData, draw_rows
 from emphatic.base import Lesson
 from emphatic.blending.temperature import score_columns
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
@@ -19,6 +19,9 @@ from emphatic.learners.random_tree import RandomTree, Shape, empty_tree, join_tr
 from emphatic.margins import normalise_rows
 
 FULL, SHALLOW = Shape(), Shape(6)
+
+MOST_ROWS = 50_000
+"""Rows that a tree, or a boosted ensemble, is grown on."""
 
 PRIOR_TREES = 1e-3
 """What all classes together start from before any tree is added: a row may be in every bootstrap."""
@@ -74,15 +77,15 @@ class BaggedTrees(Candidate):
     def describe(self, variant: int = -1) -> str:
         return f"{self.n_trees} random-split trees, {self.shape}"
 
-    def seconds(self, data: TrainingData) -> float:
-        return self.n_trees * _seconds_per_tree(data, self.shape)
+    def seconds(self, size: Size) -> float:
+        return self.n_trees * _seconds_per_tree(size, self.shape)
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         n, columns = len(data.codes), np.ascontiguousarray(data.singles.T)
         total = np.full((n, data.n_classes), PRIOR_TREES / data.n_classes)
         forest, absent = [], []
         for _ in range(self.n_trees):
-            bootstrap, left_out = data.draw_bootstrap(rng)
+            bootstrap, left_out = data.draw_bootstrap(MOST_ROWS, rng)
             forest.append(self.shape.grow(columns, data.codes, data.weights, bootstrap, data.n_classes, rng))
             absent.append(np.isin(data.examples, left_out))
             values = np.zeros((len(left_out), data.n_classes))
@@ -112,11 +115,12 @@ class BoostedTrees(Candidate):
     def describe(self, variant: int = -1) -> str:
         return f"emphasis Mixed({self.lam:g}), {self.rounds[variant]} rounds of random-split trees, {self.shape}"
 
-    def seconds(self, data: TrainingData) -> float:
-        return self.rounds[-1] * (5e-4 + _seconds_per_tree(data, self.shape))
+    def seconds(self, size: Size) -> float:
+        return self.rounds[-1] * (5e-4 + _seconds_per_tree(size, self.shape))
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         rows, held_out = data.split(fold)
+        rows = draw_rows(rows, MOST_ROWS, rng)
         ensemble = RealAdaBoostClassifier(RandomTree(self.shape), Mixed(self.lam), self.rounds[-1], patience=0)
         ensemble.classes_, ensemble.n_features_in_ = np.arange(data.n_classes), data.inputs.shape[1]
         weights = data.weights[rows]
@@ -137,6 +141,7 @@ def _log_shares(total: FloatArray) -> FloatArray:
     return np.asarray(np.log(np.maximum(normalise_rows(total), np.exp(LEAST_LOG))))
 
 
-def _seconds_per_tree(data: TrainingData, shape: Shape) -> float:
-    n, n_inputs = data.inputs.shape
-    return float(2e-5 + 2e-8 * n * shape.n_tries(n_inputs) * min(shape.max_depth, np.log2(n + 1)))
+def _seconds_per_tree(size: Size, shape: Shape) -> float:
+    n, n_inputs = min(size.n, MOST_ROWS), size.n_inputs
+    scored = 2e-9 * size.n * np.log2(n + 1)
+    return float(2e-5 + scored + 8e-9 * n * shape.n_tries(n_inputs) * min(shape.max_depth, np.log2(n + 1)))

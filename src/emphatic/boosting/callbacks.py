@@ -23,7 +23,7 @@ except ImportError:  # scikit-learn < 1.9
 class Monitor:
     """Tells the callbacks of an estimator about a fit and its rounds."""
 
-    def __init__(self, estimator: Any, max_rounds: int, **data: Any) -> None:
+    def __init__(self, estimator: Any, max_rounds: int | None, **data: Any) -> None:
         self.estimator, self.data = estimator, data
         # scikit-learn's own estimators look at this attribute too: a context a round is not free
         wanted = SUPPORTED and hasattr(estimator, "_skl_callbacks")

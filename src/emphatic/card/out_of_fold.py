@@ -53,6 +53,16 @@ class OutOfFold:
         return answers
 
 
+def _fill_in(own: FloatArray, model: Any, X: Any) -> FloatArray:
+    """Rows that a budget left no time for are predicted now: no model was trained on them."""
+    unused = np.flatnonzero(np.isnan(own[:, 0]))
+    if not len(unused):
+        return own
+    filled = own.copy()
+    filled[unused] = model.predict_proba(take_rows(X, unused))
+    return filled
+
+
 def predict_out_of_fold(
     model: Any,
     X: Any,
@@ -104,6 +114,7 @@ def predict_out_of_fold(
                 f"the model keeps out-of-fold probabilities of shape {own.shape}, and the table has {len(codes)} rows "
                 f"of {len(classes)} classes: give the rows that it was fitted to."
             )
+        own = _fill_in(own, model, X)
         origin = "by fold models that were not trained on it, though their weights were chosen on all rows"
         predicted = model.decide(own) if hasattr(model, "decide") else classes[own.argmax(axis=1)]
         return OutOfFold(classes, predicted, own, origin)

@@ -1,0 +1,113 @@
+"""Samples of a table that is too large for the budget: a small one first, then as large a one as there is time for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from emphatic.auto.blend import Blend
+from emphatic.auto.budget import Budget
+from emphatic.auto.candidate import Candidate, Size, count_folds
+from emphatic.auto.search import QUICK, QUICKEST
+from emphatic.check import IntArray
+
+FIRST = 1000
+"""Rows of the first sample: a tenth of a second, and enough to learn the pace of the machine."""
+
+FOR_FIRST, FOR_MEMBERS = 0.5, 0.8
+"""Shares of what is left: for the first candidate, which decides how many rows are used; and, if the others left time,
+for the members of their blend on more rows."""
+
+LEAST_GROWTH, MOST_GROWTH = 1.3, 12.0
+"""Of a sample of members over the one before: less is not worth another fit, and forecasts do not reach farther."""
+
+READING = "reading the table"
+"""What the pace of encoding is filed under."""
+
+
+class Sample(NamedTuple):
+    """How many rows are tried next, and by which candidates; with `and_all`, by all others for such a table, too."""
+
+    n: int
+    candidates: tuple[Candidate, ...] = ()
+    and_all: bool = True
+
+
+class Samples:
+    """The samples to be tried one after another; after each, `note` must be told what came of it.
+
+    Without a limit that is the whole table, once.
+    """
+
+    def __init__(self, n: int, n_columns: int, n_classes: int, has_groups: bool, budget: Budget) -> None:
+        self.size = Size(n, n_columns, n_classes, count_folds(n), has_groups)
+        self.budget = budget
+        self.members: tuple[Candidate, ...] = ()
+
+    def note(self, blend: Blend, n_inputs: int) -> None:
+        """The last sample ended in this blend, and its columns became so many inputs."""
+        self.members = tuple(one.candidate for one in blend.members)
+        self.size = self.size._replace(n_inputs=n_inputs)
+
+    def __iter__(self) -> Iterator[Sample]:
+        n = self.size.n
+        if not self.limited:
+            yield Sample(n)
+            return
+        size = n
+        if n > FIRST:
+            yield Sample(FIRST, (QUICKEST,), and_all=False)
+            size = self._find_largest(FIRST, n, QUICK[:1], FOR_FIRST)
+        quick = QUICK if n > FIRST else (QUICKEST, *QUICK)
+        sample = Sample(size, quick)
+        yield sample
+        while sample.n < n:
+            most = min(n, int(MOST_GROWTH * sample.n))
+            larger = self._find_largest(sample.n, most, self.members, FOR_MEMBERS)
+            if larger < LEAST_GROWTH * sample.n:
+                return
+            sample = Sample(larger, self.members, and_all=False)
+            yield sample
+
+    @property
+    def limited(self) -> bool:
+        """Whether there may be more than one sample."""
+        return bool(np.isfinite(self.budget.limit))
+
+    def _find_largest(self, low: int, high: int, candidates: tuple[Candidate, ...], share: float) -> int:
+        """The largest sample on which these candidates take no more than this share of what is left; `low` at least."""
+        if self._affords(high, candidates, share):
+            return high
+        while high - low > low // 50:
+            middle = (low + high + 1) // 2
+            affordable = self._affords(middle, candidates, share)
+            low, high = (middle, high) if affordable else (low, middle - 1)
+        return low
+
+    def _affords(self, n: int, candidates: tuple[Candidate, ...], share: float) -> bool:
+        size = self.size._replace(n=n, n_folds=count_folds(n))
+        forecasts = [self.budget.forecast(one.family, one.work(size)) for one in candidates]
+        return sum(forecasts, self.budget.forecast(READING, estimate_reading(size))) <= share * self.budget.left()
+
+
+def estimate_reading(size: Size) -> float:
+    """Seconds to encode a table, roughly."""
+    return 1e-3 + 3e-7 * size.n * size.n_inputs
+
+
+def order_rows(codes: IntArray, rng: np.random.Generator) -> IntArray:
+    """All rows in random order, such that every beginning of it has about the same shares of the classes.
+
+    >>> import numpy as np
+    >>> order = order_rows(np.repeat([0, 1], [40, 10]), np.random.default_rng(0))
+    >>> [int((order[:size] >= 40).sum()) for size in (5, 10, 25)]
+    [1, 2, 5]
+    """
+    shuffled = rng.permutation(len(codes))
+    by_class = shuffled[np.argsort(codes[shuffled], kind="stable")]
+    counts = np.bincount(codes)
+    starts = np.repeat(np.cumsum(counts) - counts, counts)
+    position = (np.arange(len(codes)) - starts + 0.5) / np.repeat(counts, counts)
+    return by_class[np.argsort(position, kind="stable")]
