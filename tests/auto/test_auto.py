@@ -121,7 +121,8 @@ def test_the_same_seed_gives_the_same_model_for_every_number_of_threads(problem)
     other = EmphaticClassifier(random_state=4).fit(X, y)
     np.testing.assert_array_equal(one.predict_proba(X), again.predict_proba(X))
     np.testing.assert_array_equal(one.predict_proba(X), threads.predict_proba(X))
-    assert np.abs(one.predict_proba(X) - other.predict_proba(X)).max() > 0
+    # another seed draws other trees and networks; whether they are members of the blend is another matter
+    assert sorted(one.search_results_["log_loss"]) != sorted(other.search_results_["log_loss"])
 
 
 @pytest.mark.usefixtures("few_candidates")

@@ -146,7 +146,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
     True
     >>> print(model.explain())
-    13 candidates were evaluated on rows they were not trained on ...
+    11 candidates were evaluated on rows they were not trained on ...
     """
 
     def __init__(

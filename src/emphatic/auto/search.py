@@ -55,10 +55,8 @@ def list_candidates(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, .
         KernelRidge("sqeuclidean", 1.0),
         Network(decay=0.03, step=0.03).scale_training(visits),
         BaggedTrees(Shape(tries="all")),
-        BaggedTrees(Shape(least=3)),
         KernelRidge("cityblock", 0.5),
         BoostedTrees(0.5, Shape(depth, tries="all")),
-        BoostedTrees(0.8, Shape(depth)),
     )
     sharp = n >= MANY_ROWS and n_inputs * n_classes <= FEW_HISTOGRAMS
     return (*candidates, GradientTrees()) if sharp else candidates
