@@ -17,7 +17,7 @@ from emphatic.margins import normalise_rows
 
 FULL, SHALLOW = Shape(), Shape(6)
 
-PRIOR = 1e-5
+PRIOR_TREES = 1e-3
 """What all classes together start from before any tree is added: a row may be in every bootstrap."""
 
 
@@ -118,7 +118,8 @@ class BoostedTrees(Candidate):
 
 def _score_left_out(inputs: NDArray[np.float32], trees: Trees, used: NDArray[np.bool_]) -> FloatArray:
     """(rows, K): the logarithm of what trees say that were grown without the row; `used` (trees, rows) marks others."""
-    total = np.full((len(inputs), trees.values.shape[1]), PRIOR / trees.values.shape[1])
+    n_classes = trees.values.shape[1]
+    total = np.full((len(inputs), n_classes), PRIOR_TREES / n_classes / len(trees.roots))
     add_leaves_left_out(inputs, trees, used, total)
     return np.asarray(np.log(np.maximum(normalise_rows(total), np.exp(LEAST_LOG))))
 
