@@ -89,7 +89,7 @@ def test_the_whole_list_of_candidates_beats_chance_by_far_and_is_listed_in_the_r
 @pytest.mark.parametrize("problem", [moons, blobs])
 def test_weights_sum_to_one_and_the_blend_is_the_calibrated_mean_of_its_members(problem):
     X, y = problem()
-    model = EmphaticClassifier(random_state=0).fit(X, y)
+    model = EmphaticClassifier(label_noise="ignore", random_state=0).fit(X, y)
     blend = model.best_model_
     assert sum(one.weight for one in blend.members) == pytest.approx(1)
     assert [one.weight for one in blend.members] == sorted((one.weight for one in blend.members), reverse=True)
@@ -122,7 +122,8 @@ def test_the_same_seed_gives_the_same_model_for_every_number_of_threads(problem)
     other = EmphaticClassifier(random_state=4).fit(X, y)
     np.testing.assert_array_equal(one.predict_proba(X), again.predict_proba(X))
     np.testing.assert_array_equal(one.predict_proba(X), threads.predict_proba(X))
-    assert np.abs(one.predict_proba(X) - other.predict_proba(X)).max() > 0
+    # another seed draws other trees and networks; whether they are members of the blend is another matter
+    assert sorted(one.search_results_["log_loss"]) != sorted(other.search_results_["log_loss"])
 
 
 @pytest.mark.usefixtures("few_candidates")
@@ -182,17 +183,30 @@ def test_balanced_accuracy_predicts_the_rare_class_more_often():
 
 
 @pytest.mark.usefixtures("few_candidates")
-def test_noise_is_corrected_only_when_asked_for_and_never_silently():
+def test_noise_is_corrected_as_asked_for_and_never_silently():
     X, y = make_blobs(400, centers=[[-4, 0], [4, 0]], random_state=0)
     given = np.where(np.random.default_rng(0).random(400) < 0.2, 1 - y, y)
-    ignoring, correcting = (
-        EmphaticClassifier(label_noise=how, random_state=0).fit(X, given) for how in ("ignore", "correct")
+    ignoring, correcting, hedging = (
+        EmphaticClassifier(label_noise=how, random_state=0).fit(X, given) for how in ("ignore", "correct", "auto")
     )
+    np.testing.assert_allclose(
+        hedging.predict_proba(X), (ignoring.predict_proba(X) + correcting.predict_proba(X)) / 2, atol=1e-12
+    )
+    np.testing.assert_array_equal(ignoring.predict(X), hedging.predict(X))
+    assert "mean of those for either case" in hedging.explain()
     assert ignoring.predict_proba(X).max() < 0.9
     assert correcting.predict_proba(X).max() > 0.95
     assert "labels look wrong" in ignoring.explain() and "not corrected" in ignoring.explain()
     assert "Probabilities are corrected" in correcting.explain()
     np.testing.assert_array_equal(ignoring.predict(X), correcting.predict(X))
+
+
+@pytest.mark.usefixtures("few_candidates")
+def test_labels_without_a_sign_of_noise_leave_probabilities_as_they_are():
+    X, y = make_blobs(200, centers=[[-4, 0], [4, 0]], random_state=0)
+    one, two = (EmphaticClassifier(label_noise=how, random_state=0).fit(X, y) for how in ("ignore", "auto"))
+    np.testing.assert_array_equal(one.predict_proba(X), two.predict_proba(X))
+    assert "no clear sign of wrong labels" in two.explain()
 
 
 @pytest.mark.usefixtures("few_candidates")

@@ -74,11 +74,11 @@ def test_a_ridge_model_without_a_sample_is_the_one_that_is_fitted_without_it(n_o
 def test_a_bagged_tree_scores_no_row_of_its_bootstrap():
     data = make_data()
     [learnt] = fit(BaggedTrees(n_trees=6), data)[1]
-    assert 0.2 < learnt.left_out.mean() < 0.55  # e^-1 of the rows are in no bootstrap
+    assert 0.2 < 1 - learnt.used.mean() < 0.55  # e^-1 of the rows are in no bootstrap
     changed = data.singles[data.examples] + np.float32(0.5)
     total = np.full((60, 2), 1e-3 / 2)
     for i in range(60):
-        for tree in np.flatnonzero(learnt.left_out[:, i]):
+        for tree in np.flatnonzero(~learnt.used[:, i]):
             one = learnt.trees._replace(roots=learnt.trees.roots[tree : tree + 1], values=6 * learnt.trees.values)
             add_leaves(changed[i : i + 1], one, total[i : i + 1])
     expected = np.log(np.maximum(total / total.sum(axis=1, keepdims=True), np.exp(-7.0)))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emphatic.blending.folds import draw_folds
-from emphatic.blending.noise import estimate_least_noise, estimate_noise, remove_noise
+from emphatic.blending.noise import estimate_least_noise, estimate_noise, hedge_noise, remove_noise
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=60), st.integers(2, 7), st.integers(0, 9))
@@ -62,9 +62,8 @@ def test_noise_is_counted_among_the_confident_predictions_only():
 
 
 def test_the_least_noise_is_one_standard_error_below_the_estimate_and_never_negative():
-    p = np.full(100, 0.9)
-    probabilities = np.column_stack([p, 1 - p])
-    codes = np.zeros(100, dtype=int)
+    codes = np.repeat([0, 1], 50)
+    probabilities = np.where(np.eye(2)[codes] == 1, 0.9, 0.1)
     assert estimate_least_noise(probabilities, codes) == 0.0
     codes[:6] = 1
     noise = 6.5 / 31
@@ -72,7 +71,38 @@ def test_the_least_noise_is_one_standard_error_below_the_estimate_and_never_nega
     assert estimate_least_noise(probabilities, codes) == pytest.approx(expected)
 
 
+def test_models_that_only_know_the_class_frequencies_are_no_evidence_of_noise():
+    codes = np.repeat([0, 1], [75, 25])
+    frequencies = np.tile([0.75, 0.25], (100, 1))
+    assert estimate_noise(frequencies, codes[::-1]) > 0.2
+    assert estimate_least_noise(frequencies, codes[::-1]) == 0.0
+
+
 def test_removing_noise_undoes_random_flips():
     clean = np.random.default_rng(0).dirichlet([2.0, 2.0, 2.0], size=50)
     noisy = 0.8 * clean + 0.2 * (1 - clean) / 2
     np.testing.assert_allclose(remove_noise(noisy, 0.2), clean, atol=2e-3)
+
+
+def test_a_hedge_is_between_no_correction_and_all_of_it():
+    noisy = np.random.default_rng(1).dirichlet([2.0, 2.0, 2.0], size=50)
+    np.testing.assert_array_equal(hedge_noise(noisy, 0.2, 0.0), noisy)
+    np.testing.assert_array_equal(hedge_noise(noisy, 0.2, 1.0), remove_noise(noisy, 0.2))
+    np.testing.assert_array_equal(hedge_noise(noisy, 0.2, 0.3).argmax(axis=1), noisy.argmax(axis=1))
+    np.testing.assert_allclose(hedge_noise(noisy, 0.2, 0.3).sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize("chance", [0.2, 0.5, 0.9])
+def test_no_other_probabilities_have_a_lower_log_loss_on_average_over_clean_and_noisy_labels(chance):
+    rng = np.random.default_rng(2)
+    clean = rng.dirichlet([2.0, 2.0, 2.0], size=20)
+    noisy = 0.8 * clean + 0.2 * (1 - clean) / 2
+
+    def expected_loss(probabilities):
+        losses = -np.log(probabilities)
+        return (chance * clean * losses + (1 - chance) * noisy * losses).sum(axis=1)
+
+    least = expected_loss(hedge_noise(noisy, 0.2, chance))
+    for _ in range(20):
+        other = np.abs(hedge_noise(noisy, 0.2, chance) + rng.normal(scale=0.1, size=clean.shape)) + 1e-3
+        assert (expected_loss(other / other.sum(axis=1, keepdims=True)) >= least - 2e-5).all()

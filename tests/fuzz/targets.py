@@ -183,7 +183,7 @@ ESTIMATORS = [
         {
             "time_budget": [0.01, 100],
             "metric": ["auto", "log_loss", "accuracy"],
-            "label_noise": ["ignore", "weigh"],
+            "label_noise": ["auto", "ignore", "weigh"],
             "random_state": SEEDS,
         },
         fixed={"time_budget": 0.05},

@@ -6,9 +6,11 @@ from scipy.spatial.distance import cdist
 
 from emphatic.auto.candidate import Points
 from emphatic.kernels.cityblock import cityblock
-from emphatic.kernels.random_trees import Trees, add_leaves, grow
+from emphatic.kernels.draws import uniform
+from emphatic.kernels.random_trees import Trees, add_leaves, add_leaves_left_out, grow
 from emphatic.kernels.softmax_mlp import Layers, Pace, train
 from emphatic.learners.random_tree import Shape, empty_tree, join_trees
+from tests.reference import draws as slow_draws
 from tests.reference import random_trees as slow_trees
 from tests.reference import softmax_mlp as slow_mlp
 
@@ -28,14 +30,42 @@ def table(n=60, inputs=4, n_classes=3, seed=0):
 def test_a_tree_is_that_of_the_slow_twin(n_classes, max_depth, least, n_tries):
     X, codes, weights, rng = table(n_classes=n_classes)
     columns, rows = np.ascontiguousarray(X.T), np.arange(len(X), dtype=np.int32)
-    draws = rng.random((2 * len(X), 2 * n_tries, 2), dtype=np.float32)
+    seed = rng.integers(2**64, dtype=np.uint64)
+    draws = slow_draws.uniform(seed, 8 * len(X) * n_tries).reshape(2 * len(X), 2 * n_tries, 2)
     tree = empty_tree(len(draws), n_classes)
-    size = grow(columns, codes, weights, rows.copy(), draws, n_tries, max_depth, least, tree)
+    size = grow(columns, codes, weights, rows.copy(), seed, n_tries, max_depth, least, tree)
     root = slow_trees.grow(columns, codes, weights, rows, draws, n_tries, max_depth, least, n_classes)
     score = np.zeros((len(X), n_classes))
     add_leaves(X, tree, score)
     np.testing.assert_allclose(score, [slow_trees.values_at(root, x) for x in X])
     np.testing.assert_allclose(tree.values[:size].sum(axis=1), 1)
+
+
+def test_a_draw_is_that_of_the_slow_twin_at_any_place():
+    for seed in (0, 1, 2**64 - 1):
+        expected = slow_draws.uniform(seed, 50)
+        assert [uniform(np.uint64(seed), place) for place in range(50)] == expected.tolist()
+    many = slow_draws.uniform(3, 20_000)
+    assert 0 <= many.min() < 0.001
+    assert 0.999 < many.max() < 1
+    np.testing.assert_allclose(np.histogram(many, 10, (0, 1))[0], 2000, atol=5 * np.sqrt(2000 * 0.9))
+
+
+def test_a_tree_says_nothing_about_the_rows_it_was_grown_on():
+    X, codes, weights, rng = table()
+    columns = np.ascontiguousarray(X.T)
+    bags = [np.arange(0, 60, 2, dtype=np.int32), np.arange(0, 60, 3, dtype=np.int32)]
+    trees = [Shape(4).grow(columns, codes, weights, rows, 3, rng) for rows in bags]
+    used = np.array([np.isin(np.arange(60), rows) for rows in bags])
+    expected = np.zeros((60, 3))
+    for tree, rows in zip(trees, used, strict=True):
+        alone = np.zeros((60, 3))
+        add_leaves(X, tree, alone)
+        expected[~rows] += alone[~rows]
+    score = np.zeros((60, 3))
+    add_leaves_left_out(X, join_trees(trees, np.ones(2)), used, score)
+    np.testing.assert_allclose(score, expected)
+    assert not score[used.all(axis=0)].any()
 
 
 def test_joined_trees_say_the_sum_of_what_they_say_alone():

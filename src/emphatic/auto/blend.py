@@ -13,16 +13,20 @@ from emphatic.auto.kernels import KernelModel
 from emphatic.auto.search import CandidateResult
 from emphatic.blending.by_loss import LOSSES, SMALLEST, balance_classes, error, log_loss
 from emphatic.blending.greedy import weigh_greedily
-from emphatic.blending.noise import LARGEST_NOISE, estimate_least_noise, remove_noise
+from emphatic.blending.noise import LARGEST_NOISE, estimate_least_noise, hedge_noise
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
-from emphatic.fields import Array, Maybe, Number, Part, TupleOf, Whole, saved
+from emphatic.fields import Array, IfSet, Maybe, Number, Part, TupleOf, Whole, saved
 
 LARGEST_CENTRE = 1e6
 """In a model file: encoded inputs are smaller by far."""
 
 LEAST_NOISE = 0.05
 """Less than this share of wrong labels is not corrected for: it may be the overlap of the classes."""
+
+CLEAN_CHANCES = {"auto": 0.5, "ignore": 0.0, "correct": 1.0}
+"""By the value of `label_noise`, how probable it is that the labels to be predicted are clean though those of the
+training are not."""
 
 BLOCK = 2**19
 """Distances to units that are computed at a time: 2 MB, which stay in the cache while members use them."""
@@ -68,6 +72,7 @@ class Member:
     loss=Number(),
     error=Number(0.0, 1.0),
     noise=Number(0.0, LARGEST_NOISE),
+    clean_chance=IfSet(Number(0.0, 1.0), 1.0),
     shares=Maybe(Array(np.float64, None, low=0.0)),
     centres=Array(np.float32, None, None, low=-LARGEST_CENTRE, high=LARGEST_CENTRE),
 )
@@ -81,6 +86,7 @@ class Blend:
     factor : of the logarithm of the mean
     loss, error : out of fold, of the whole
     noise : share of wrong training labels that the probabilities are corrected for; 0 for no correction
+    clean_chance : with which the labels to be predicted are taken to be clean; otherwise they have the same noise
     shares : of the classes in training, if predictions are for equally frequent ones; otherwise None
     centres : (inputs, units), those of all kernels; none if there is no kernel among the members
     """
@@ -90,6 +96,7 @@ class Blend:
     loss: float
     error: float
     noise: float
+    clean_chance: float
     shares: FloatArray | None
     centres: NDArray[np.float32]
 
@@ -119,7 +126,7 @@ class Blend:
         """From the members' mean to the prediction: calibrated, and corrected as far as requested."""
         result = sharpen(mean, self.factor)
         if self.noise:
-            result = remove_noise(result, self.noise)
+            result = hedge_noise(result, self.noise, self.clean_chance)
         return result if self.shares is None else balance_classes(result, self.shares)
 
 
@@ -146,7 +153,8 @@ def blend_results(
         factor=factor,
         loss=log_loss(probabilities, codes, weights),
         error=error(probabilities, codes, weights),
-        noise=noise if label_noise == "correct" and noise > LEAST_NOISE else 0.0,
+        noise=noise if label_noise != "ignore" and noise > LEAST_NOISE else 0.0,
+        clean_chance=CLEAN_CHANCES[label_noise],
         shares=np.bincount(codes, weights).astype(np.float64) if metric == "balanced_accuracy" else None,
         centres=np.ascontiguousarray(data.inputs[units].T, dtype=np.float32),
     )

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
 from emphatic.auto.attempt import Attempt, Task
-from emphatic.auto.blend import LARGEST_CENTRE, tabulate_results
+from emphatic.auto.blend import CLEAN_CHANCES, LARGEST_CENTRE, tabulate_results
 from emphatic.auto.budget import make_budget
 from emphatic.auto.class_weight import check_class_weight, weigh_classes
 from emphatic.auto.conformal import Calibration
@@ -98,10 +98,12 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         Factors for the sample weights of classes, as in scikit-learn: probabilities become those of a table in which
         rows of a class are so many times as frequent. To predict rare classes more often, and keep probabilities that
         are true, use `decision` instead.
-    label_noise : {"ignore", "correct"}, default="ignore"
-        "correct": if more than 5% of the training labels look wrong, probabilities are corrected for that share of
-        random flips. **This assumes that the labels to be predicted are clean**; where they are as noisy as those of
-        the training, such probabilities are overconfident. `explain` says what was done.
+    label_noise : {"auto", "ignore", "correct"}, default="auto"
+        What to do if more than 5% of the training labels look wrong. "ignore": nothing; probabilities are those of
+        labels with as many mistakes. "correct": probabilities are corrected for that share of random flips. **This
+        assumes that the labels to be predicted are clean**; where they are as noisy as those of the training, such
+        probabilities are overconfident. "auto" takes either case to be as probable as the other: the mean of the two.
+        No predicted class depends on it, unless by costs. `explain` says what was done.
     columns : dict, default=None
         What to make of columns, by name, where the policy (`emphatic.tables.decide_columns`) would decide otherwise:
         "number", "category", "boolean", "date", "text" or "ignore", such as ``{"zip": "category"}``.
@@ -149,7 +151,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
     True
     >>> print(model.explain())
-    13 candidates were evaluated on rows they were not trained on ...
+    11 candidates were evaluated on rows they were not trained on ...
     """
 
     def __init__(
@@ -161,7 +163,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         decision: str = "probability",
         costs: Any = None,
         class_weight: Any = None,
-        label_noise: str = "ignore",
+        label_noise: str = "auto",
         columns: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
         progress: bool = False,
@@ -222,7 +224,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         check.one_of("metric", self.metric, ("auto", *LOSSES))
         check_decision(self.decision, self.costs)
         check_class_weight(self.class_weight)
-        check.one_of("label_noise", self.label_noise, ("ignore", "correct"))
+        check.one_of("label_noise", self.label_noise, tuple(CLEAN_CHANCES))
         if self.columns is not None:
             check_wishes(self.columns)
         check.one_of("progress", self.progress, (True, False))

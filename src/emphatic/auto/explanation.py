@@ -64,14 +64,16 @@ def _explain_probabilities(blend: Blend) -> list[str]:
 def _explain_noise(blend: Blend, noise: float) -> list[str]:
     if noise <= LEAST_NOISE:
         return ["There is no clear sign of wrong labels."]
-    if blend.noise:
-        return [
-            f"At least {100 * noise:.0f}% of the labels look wrong. Probabilities are corrected for that: they are "
-            "valid only for clean labels."
-        ]
+    found = f"At least {100 * noise:.0f}% of the labels look wrong (emphatic.audit shows which)."
+    if not blend.noise:
+        return [found, "Probabilities are not corrected for that: they are those of labels with as many mistakes."]
+    if blend.clean_chance == 1.0:
+        return [found, "Probabilities are corrected for that: they are valid only for clean labels."]
     return [
-        f"At least {100 * noise:.0f}% of the labels look wrong (emphatic.audit shows which). Probabilities are not "
-        "corrected for that: they are those of labels with the same share of mistakes."
+        found,
+        "Whether the labels to be predicted are clean or have as many mistakes is not known: probabilities are the "
+        "mean of those for either case, which changes no predicted class unless costs are given. If you know, say so: "
+        'label_noise="correct" (clean) or "ignore" (as many mistakes).',
     ]
 
 

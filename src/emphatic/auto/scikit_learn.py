@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 
 from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, Size, TrainingData, draw_rows
@@ -59,7 +60,10 @@ class Logistic(Candidate):
         biases[present] = 0.0
         if len(present) > 1:
             model = LogisticRegression(C=strength, max_iter=200, tol=1e-3)
-            model.fit(data.inputs[rows], data.codes[rows], sample_weight=data.weights[rows])
+            with config_context(
+                assume_finite=True, skip_parameter_validation=True
+            ):  # a sixth of the time of small fits
+                model.fit(data.inputs[rows], data.codes[rows], sample_weight=data.weights[rows])
             columns = present[1:] if len(present) == 2 else present
             weights[:, columns], biases[columns] = model.coef_.T, model.intercept_
         return LinearModel(weights, biases)

@@ -61,10 +61,8 @@ def _list_for_few(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...
         KernelRidge("sqeuclidean", 1.0),
         Network(decay=0.03, step=0.03).scale_training(visits),
         BaggedTrees(Shape(tries="all")),
-        BaggedTrees(Shape(least=3)),
         KernelRidge("cityblock", 0.5),
         BoostedTrees(0.5, Shape(depth, tries="all")),
-        BoostedTrees(0.8, Shape(depth)),
     )
     sharp = n >= SHARP_ROWS and n_inputs * n_classes <= FEW_HISTOGRAMS
     return (*candidates, GradientTrees((25, 50, 100), rate=0.1, leaves=15)) if sharp else candidates

@@ -5,9 +5,11 @@ follow chance where rows are few. Both together had the lowest test loss (docs/a
 loss. The audit found no more wrong labels with the picks than without (docs/audit.md).
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from emphatic.blending.by_loss import Loss, log_loss, scale_strictness, weigh_by_loss
+from emphatic.blending.by_loss import SMALLEST, Loss, log_loss, scale_strictness, weigh_by_loss
 from emphatic.check import FloatArray, IntArray
 
 PRIOR_PICKS, N_PICKS = 10_000.0, 30
@@ -34,19 +36,25 @@ def weigh_greedily(predictions: FloatArray, codes: IntArray, weights: FloatArray
     array([0., 1.])
     """
 
-    def judge(mean: FloatArray) -> tuple[float, float]:
-        return round(loss(mean, codes, weights), 12), log_loss(mean, codes, weights)
+    n, n_members = len(codes), len(predictions)
+    given = predictions[:, np.arange(n), codes]  # all that the log loss depends on
 
-    n = len(codes)
-    alone = np.array([loss(one, codes, weights) for one in predictions])
+    def judge(means: Iterable[FloatArray], means_given: FloatArray) -> list[tuple[float, float]]:
+        log_losses = -(np.log(np.maximum(means_given, SMALLEST)) @ (weights / weights.sum()))
+        losses = log_losses if loss is log_loss else [loss(one, codes, weights) for one in means]
+        return [(round(float(one), 12), float(other)) for one, other in zip(losses, log_losses, strict=True)]
+
+    alone = np.array([one for one, _ in judge(predictions, given)])
     picks = weigh_by_loss(alone, scale_strictness(n)) * PRIOR_PICKS / n
     total = np.tensordot(picks, predictions, axes=1)
-    best, best_picks = judge(total / picks.sum()), picks
+    total_given = picks @ given
+    [best], best_picks = judge([total / picks.sum()], total_given[None] / picks.sum()), picks
     for _ in range(N_PICKS):
-        losses = [judge((total + one) / (picks.sum() + 1.0)) for one in predictions]
-        winner = min(range(len(losses)), key=losses.__getitem__)
-        picks = picks + (np.arange(len(picks)) == winner)
-        total = total + predictions[winner]
+        count = picks.sum() + 1.0
+        losses = judge(((total + one) / count for one in predictions), (total_given + given) / count)
+        winner = min(range(n_members), key=losses.__getitem__)
+        picks = picks + (np.arange(n_members) == winner)
+        total, total_given = total + predictions[winner], total_given + given[winner]
         if losses[winner] < best:
             best, best_picks = losses[winner], picks
     kept = np.where(best_picks >= LEAST_SHARE * best_picks.max(), best_picks, 0.0)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from emphatic.blending.by_loss import log_loss
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import normalise_rows
 
@@ -10,6 +11,9 @@ CONFIDENT_SHARE = 0.3
 
 LARGEST_NOISE = 0.4
 """Models that contradict more labels than this have learnt nothing, and their contradiction is no evidence."""
+
+LEAST_GAIN = 0.02
+"""Part of the log loss of the class frequencies by which models must do better for their contradiction to count."""
 
 
 def estimate_noise(probabilities: FloatArray, codes: IntArray) -> float:
@@ -30,7 +34,15 @@ def estimate_noise(probabilities: FloatArray, codes: IntArray) -> float:
 
 
 def estimate_least_noise(probabilities: FloatArray, codes: IntArray) -> float:
-    """`estimate_noise` minus one standard error: noise that is there with some certainty."""
+    """`estimate_noise` minus one standard error: noise that is there with some certainty.
+
+    It is 0 if the models know hardly more than how frequent each class is: then they contradict the rarer classes.
+    """
+    weights = np.ones(len(codes))
+    frequencies = np.bincount(codes, minlength=probabilities.shape[1]) / len(codes)
+    ignorant = log_loss(np.broadcast_to(frequencies, probabilities.shape), codes, weights)
+    if log_loss(probabilities, codes, weights) > (1.0 - LEAST_GAIN) * ignorant:
+        return 0.0
     noise = estimate_noise(probabilities, codes)
     return max(0.0, noise - float(np.sqrt(noise * (1.0 - noise) / _count_confident(len(codes)))))
 
@@ -52,3 +64,17 @@ def remove_noise(probabilities: FloatArray, noise: float) -> FloatArray:
     """
     other = noise / (probabilities.shape[1] - 1)
     return normalise_rows(np.maximum((probabilities - other) / (1.0 - noise - other), 1e-3))
+
+
+def hedge_noise(probabilities: FloatArray, noise: float, clean_chance: float) -> FloatArray:
+    """Probabilities of labels that are clean with this chance, and otherwise as noisy as those of the training.
+
+    That is the mean of what is right in the two cases, weighted by their chances: nothing else has a lower log loss on
+    average over the cases. The most probable class stays the same.
+
+    >>> import numpy as np
+    >>> hedge_noise(np.array([[0.8, 0.2], [0.5, 0.5]]), 0.2, 0.5).round(3)
+    array([[0.9, 0.1],
+           [0.5, 0.5]])
+    """
+    return clean_chance * remove_noise(probabilities, noise) + (1.0 - clean_chance) * probabilities

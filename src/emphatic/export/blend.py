@@ -64,7 +64,8 @@ def _adjust(blend: Blend, mean: Value, n_classes: int) -> Value:
     result = softmax(log_at_least(mean, SMALLEST) * blend.factor)
     if blend.noise:
         other = blend.noise / (n_classes - 1)
-        result = normalise_rows(((result - other) / (1.0 - blend.noise - other)).at_least(1e-3), n_classes)
+        clean = normalise_rows(((result - other) / (1.0 - blend.noise - other)).at_least(1e-3), n_classes)
+        result = clean * blend.clean_chance + result * (1.0 - blend.clean_chance)
     if blend.shares is not None:
         result = normalise_rows(result / np.maximum(blend.shares, SMALLEST * blend.shares.max()), n_classes)
     return result

@@ -1,4 +1,4 @@
-"""Kernels that turn noise into draws: the noise comes from the caller, so the draw is a plain function of it."""
+"""Kernels that turn noise into draws: noise or seed come from the caller, so the draw is a plain function of them."""
 
 import numpy as np
 from numba import njit
@@ -64,3 +64,16 @@ def shuffle(noise: NDArray[np.uint32], orders: NDArray[np.int32]) -> None:
         for i in range(n - 1, 0, -1):
             j = (np.uint64(noise[epoch, i]) * np.uint64(i + 1)) >> np.uint64(32)  # uniform in 0 .. i
             order[i], order[j] = order[j], order[i]
+
+
+@njit(cache=True, inline="always")
+def uniform(seed: np.uint64, place: int) -> np.float32:
+    """Number `place` of the sequence of uniform numbers below 1 that belongs to `seed`; no earlier one is needed.
+
+    It is the output of SplitMix64, a counter that is mixed thoroughly, of which the first 24 bits are kept.
+    """
+    mixed = seed + np.uint64(0x9E3779B97F4A7C15) * np.uint64(place + 1)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    mixed ^= mixed >> np.uint64(31)
+    return np.float32(mixed >> np.uint64(40)) * np.float32(2.0**-24)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, saved
+from emphatic.kernels.draws import uniform
 
 Single = NDArray[np.float32]
 Short = NDArray[np.int32]
@@ -85,7 +86,7 @@ def grow(
     codes: IntArray,
     weights: FloatArray,
     rows: Short,
-    draws: Single,
+    seed: np.uint64,
     n_tries: int,
     max_depth: int,
     least: int,
@@ -94,9 +95,9 @@ def grow(
     """Grow a tree on `rows` (reordered in place) into the empty nodes of `trees`; return the number of its nodes.
 
     `inputs` are (features, n): the rows of a node are read feature by feature. A node draws features until `n_tries`
-    that differ within it are found or its draws, (tries, 2) uniform numbers, are used up, and for each a threshold
-    between the least and the largest value; the split of the lowest Gini impurity is kept. `values` become the shares
-    of the classes, by weight.
+    that differ within it are found or twice as many are drawn, and for each a threshold between the least and the
+    largest value; the split of the lowest Gini impurity is kept. `values` become the shares of the classes, by weight.
+    Draw k of node j takes the uniform numbers 2 (2 `n_tries` j + k) and the next of `seed`.
     """
     n_features, n_classes = inputs.shape[0], trees.values.shape[1]
     left, total = np.zeros(n_classes), np.zeros(n_classes)
@@ -115,14 +116,15 @@ def grow(
         best, found = -1.0, 0
         splittable = depths[node] < max_depth and end - start >= 2 * least and n_nodes + 2 <= room
         if splittable and total.max() < mass * (1.0 - 1e-9):
-            for turn in range(draws.shape[1]):
-                j = min(int(draws[node, turn, 0] * n_features), n_features - 1)
+            for turn in range(2 * n_tries):
+                drawn = 2 * (2 * n_tries * node + turn)
+                j = min(int(uniform(seed, drawn) * n_features), n_features - 1)
                 column = inputs[j]
                 low = high = column[rows[start]]
                 for place in range(start + 1, end):
                     value = column[rows[place]]
                     low, high = min(low, value), max(high, value)
-                threshold = low + draws[node, turn, 1] * (high - low)
+                threshold = low + uniform(seed, drawn + 1) * (high - low)
                 if not low <= threshold < high:
                     continue
                 left[:] = 0.0
@@ -170,6 +172,20 @@ def add_leaves(X: Single, trees: Trees, score: FloatArray) -> None:
     for root in trees.roots:
         for i in range(X.shape[0]):
             node = root
+            while trees.child[node] > 0:
+                node = trees.child[node] + (X[i, trees.feature[node]] > trees.threshold[node])
+            for c in range(score.shape[1]):
+                score[i, c] += trees.values[node, c]
+
+
+@njit(cache=True, nogil=True)
+def add_leaves_left_out(X: Single, trees: Trees, used: NDArray[np.bool_], score: FloatArray) -> None:
+    """`add_leaves` where tree t says nothing about the rows that it was grown on, which `used` (trees, n) marks."""
+    for t in range(len(trees.roots)):
+        for i in range(X.shape[0]):
+            if used[t, i]:
+                continue
+            node = trees.roots[t]
             while trees.child[node] > 0:
                 node = trees.child[node] + (X[i, trees.feature[node]] > trees.threshold[node])
             for c in range(score.shape[1]):

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emphatic import check
-from emphatic.base import Learner, Lesson, n_outputs
+from emphatic.base import LARGEST_EDGE, Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Part, Text, Whole, saved
+from emphatic.kernels.boosted_trees import boost as boost_trees
 from emphatic.kernels.random_trees import Trees, add_leaves
 from emphatic.kernels.random_trees import grow as grow_tree
 
@@ -51,11 +52,37 @@ class Shape:
         rng: np.random.Generator,
     ) -> Trees:
         """A tree of `rows`, whose leaves hold the shares of the classes; `columns` are (inputs, n)."""
-        tree = empty_tree(max(1, min(2 * len(rows) - 1, 2 ** (self.max_depth + 1) - 1)), n_classes)
+        tree = empty_tree(self._most_nodes(len(rows)), n_classes)
         n_tries = self.n_tries(len(columns))
-        draws = rng.random((len(tree.child), 2 * n_tries, 2), dtype=np.float32)
-        size = grow_tree(columns, codes, weights, rows.copy(), draws, n_tries, self.max_depth, self.least, tree)
+        seed = rng.integers(2**64, dtype=np.uint64)
+        size = grow_tree(columns, codes, weights, rows.copy(), seed, n_tries, self.max_depth, self.least, tree)
         return Trees(tree.feature[:size], tree.threshold[:size], tree.child[:size], tree.values[:size], tree.roots)
+
+    def boost(
+        self,
+        columns: NDArray[np.float32],
+        codes: IntArray,
+        prior: FloatArray,
+        n_classes: int,
+        lam: float,
+        seeds: NDArray[np.uint64],
+    ) -> Trees:
+        """The trees of Real AdaBoost with the emphasis `Mixed(lam)`, one per seed while they have an edge.
+
+        `prior` are the weights of the samples, sum 1. Leaves hold what a tree says, times its vote. Without any edge
+        there is one tree, which says 0.
+        """
+        size = self._most_nodes(len(codes))
+        scratch = empty_tree(size, n_classes)
+        forest = empty_tree(size * len(seeds), 1 if n_classes == 2 else n_classes)
+        forest = forest._replace(roots=np.zeros(len(seeds), np.int32))
+        shape = self.n_tries(len(columns)), self.max_depth, self.least
+        n_trees, n_nodes = boost_trees(columns, codes, prior, seeds, lam, LARGEST_EDGE, *shape, scratch, forest)
+        return take_trees(forest, max(1, n_trees), max(1, n_nodes))
+
+    def _most_nodes(self, n: int) -> int:
+        """Of a tree that is grown on n rows."""
+        return max(1, min(2 * n - 1, 2 ** (self.max_depth + 1) - 1))
 
 
 def empty_tree(size: int, n_columns: int) -> Trees:
@@ -74,6 +101,14 @@ def join_trees(trees: Sequence[Trees], votes: FloatArray) -> Trees:
         np.concatenate([vote * one.values for one, vote in zip(trees, votes)]),
         np.concatenate([one.roots + start for one, start in zip(trees, starts)]),
     )
+
+
+def take_trees(trees: Trees, n_trees: int, n_nodes: int | None = None) -> Trees:
+    """The first trees, or all if they are fewer; `n_nodes` is how many nodes they have, if there are empty ones."""
+    if n_nodes is None:
+        n_nodes = int(trees.roots[n_trees]) if n_trees < len(trees.roots) else len(trees.child)
+    feature, threshold, child, values, roots = trees
+    return Trees(feature[:n_nodes], threshold[:n_nodes], child[:n_nodes], values[:n_nodes], roots[:n_trees])
 
 
 @saved(trees_=Part("Trees"))
