@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from emphatic.auto.binning import Binned
 from emphatic.blending.folds import draw_folds
@@ -35,8 +36,13 @@ class Points:
     These are rows of the training, scored all at once: products are those of the BLAS.
     """
 
-    def __init__(self, inputs: NDArray[np.floating], centres: NDArray[np.floating] | None = None) -> None:
-        self.inputs = inputs
+    def __init__(
+        self,
+        inputs: NDArray[np.floating],
+        centres: NDArray[np.floating] | None = None,
+        columns: sparse.csr_array | None = None,
+    ) -> None:
+        self.inputs, self.columns = inputs, columns
         self.centres = inputs[:0].T if centres is None else centres
         self._distances: dict[str, NDArray[np.floating]] = {}
 
@@ -88,6 +94,7 @@ class TrainingData:
     folds : rows of each fold
     units : rows on which kernels have their units
     groups : codes 0 .. G-1 of rows that belong together, which no model is both trained and judged on; None: no groups
+    columns : of a sparse matrix, all its columns, of which `inputs` are a reduction; None for a dense table
     """
 
     inputs: FloatArray
@@ -97,6 +104,7 @@ class TrainingData:
     folds: tuple[IntArray, ...]
     units: IntArray
     groups: IntArray | None = None
+    columns: sparse.csr_array | None = None
 
     @classmethod
     def draw(
@@ -107,12 +115,13 @@ class TrainingData:
         weights: FloatArray,
         rng: np.random.Generator,
         groups: IntArray | None = None,
+        columns: sparse.csr_array | None = None,
     ) -> TrainingData:
         """Draw folds and units, and scale weights of any sum."""
         n = len(codes)
         folds = tuple(draw_folds(codes, min(N_FOLDS, n), rng, groups))
         units = draw_units(n, MOST_ACTIVATIONS, rng)
-        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, units, groups)
+        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, units, groups, columns)
 
     @property
     def smoothing(self) -> float:
