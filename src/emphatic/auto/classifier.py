@@ -277,8 +277,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         self._explanation = explain_blend(search.results, self.best_model_, metric, noise, notes)
         self._importances: Importances | None = None
         self._background = None
-        if hasattr(self, "_left_out"):
-            del self._left_out  # of an earlier fit
+        self.__dict__.pop("_left_out", None)  # of an earlier fit
         if columns is None:
             self._left_out = LeftOutBlend.of(data, search.results, self.best_model_)
             self._background = draw_background(self._left_out.inputs, self._starts)
