@@ -24,8 +24,10 @@ from emphatic.auto.search import QUICK, QUICKEST
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.learners.random_tree import Shape
 
-REPEATS = "check_sample_weight_equivalence_on_dense_data"
-ROWS_ARE_DRAWN = {REPEATS: "folds and bootstraps are drawn from the rows: a repeated row is drawn otherwise"}
+REPEATS = tuple(f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse"))
+ROWS_ARE_DRAWN = dict.fromkeys(
+    REPEATS, "folds and bootstraps are drawn from the rows: a repeated row is drawn otherwise"
+)
 FEW = (
     KernelRidge("cityblock", 1.0),
     BaggedTrees(n_trees=10),

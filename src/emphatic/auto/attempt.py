@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
 from emphatic.auto.blend import Blend, blend_results
 from emphatic.auto.budget import Budget
@@ -15,6 +16,7 @@ from emphatic.auto.candidate import Candidate, TrainingData
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.samples import READING, estimate_reading
 from emphatic.auto.search import Search
+from emphatic.auto.sparse import FEW_COLUMNS, SparseEncoder
 from emphatic.base import Lesson
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
@@ -53,10 +55,15 @@ class Attempt:
         start, lesson = perf_counter(), task.lesson
         whole = len(rows) == len(lesson.y)
         table, codes = (lesson.table if whole else take_rows(lesson.table, rows)), lesson.y[rows]
-        self.encoder = TableEncoder(task.columns).fit(table, task.classes[codes])
-        inputs, groups = self.encoder.transform(table), None if lesson.groups is None else lesson.groups[rows]
-        n_classes = len(task.classes)
-        self.data = TrainingData.draw(inputs, codes, n_classes, task.weights[rows], lesson.rng, groups)
+        self.encoder: TableEncoder | SparseEncoder
+        if issparse(table) and table.shape[1] > FEW_COLUMNS:
+            self.encoder = SparseEncoder().fit(table, lesson.rng)
+        else:
+            table = table.toarray() if issparse(table) else table
+            self.encoder = TableEncoder(task.columns).fit(table, task.classes[codes])
+        inputs, columns = self.encoder.encode(table)
+        groups, n_classes = None if lesson.groups is None else lesson.groups[rows], len(task.classes)
+        self.data = TrainingData.draw(inputs, codes, n_classes, task.weights[rows], lesson.rng, groups, columns)
         self.search = Search(self.data, draw_entropy(lesson.rng), task.n_jobs, task.budget, is_first=is_first)
         task.budget.record(READING, estimate_reading(self.data.size), perf_counter() - start)
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from scipy.special import log_softmax, softmax
 
 from emphatic.auto.candidate import Candidate, IndependentPoints, Model, TrainingData
 from emphatic.auto.kernels import KernelModel
+from emphatic.auto.linear import SparseLinearModel
 from emphatic.auto.search import CandidateResult
 from emphatic.blending.by_loss import LOSSES, SMALLEST, balance_classes, error, log_loss
 from emphatic.blending.greedy import weigh_greedily
@@ -33,13 +35,22 @@ BLOCK = 2**19
 
 
 @saved(
-    candidate=Part("KernelRidge", "Network", "Logistic", "BaggedTrees", "BoostedTrees", "GradientTrees"),
+    candidate=Part(
+        "KernelRidge",
+        "Network",
+        "Logistic",
+        "BaggedTrees",
+        "BoostedTrees",
+        "GradientTrees",
+        "SparseLogistic",
+        "NaiveBayes",
+    ),
     variant=Whole(),
     weight=Number(0.0, 1.0),
     loss=Number(),
     error=Number(0.0, 1.0),
     factor=Number(0.0),
-    model=Part("KernelModel", "NetworkModel", "LinearModel", "ForestModel", "GradientModel"),
+    model=Part("KernelModel", "NetworkModel", "LinearModel", "ForestModel", "GradientModel", "SparseLinearModel"),
 )
 @dataclass(frozen=True)
 class Member:
@@ -100,11 +111,17 @@ class Blend:
     shares: FloatArray | None
     centres: NDArray[np.float32]
 
-    def probabilities(self, inputs: FloatArray) -> FloatArray:
-        """(n, K) of the rows of a prepared table; those of a row do not depend on the others."""
+    def probabilities(self, inputs: FloatArray, columns: sparse.csr_array | None = None) -> FloatArray:
+        """(n, K) of the rows of a prepared table; those of a row do not depend on the others.
+
+        `columns` are all columns of a sparse matrix, if the blend was made of one.
+        """
         rows = np.require(inputs, np.float32, ["C", "W"])
         size = max(1, BLOCK // max(1, self.centres.shape[1]))
-        blocks = (IndependentPoints(rows[k : k + size], self.centres) for k in range(0, max(1, len(rows)), size))
+        blocks = (
+            IndependentPoints(rows[k : k + size], self.centres, None if columns is None else columns[k : k + size])
+            for k in range(0, max(1, len(rows)), size)
+        )
         scores = [[one.model.scores(points) for one in self.members] for points in blocks]
         mean: Any = 0.0
         for one, parts in zip(self.members, zip(*scores, strict=True), strict=True):
@@ -121,6 +138,12 @@ class Blend:
             raise ValueError("the weights of the members must sum to 1")
         for one in self.members:
             one.model.check_shape(n_inputs, self.centres.shape[1], n_classes)
+
+    def check_columns(self, n_columns: int) -> None:
+        """Raise ValueError if a member is for another number of columns of a sparse matrix."""
+        for one in self.members:
+            if isinstance(one.model, SparseLinearModel):
+                one.model.check_columns(n_columns)
 
     def adjust(self, mean: FloatArray) -> FloatArray:
         """From the members' mean to the prediction: calibrated, and corrected as far as requested."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from emphatic.auto.binning import Binned
 from emphatic.blending.folds import draw_folds
@@ -40,8 +41,13 @@ class Points:
     These are rows of the training, scored all at once: products are those of the BLAS.
     """
 
-    def __init__(self, inputs: NDArray[np.floating], centres: NDArray[np.floating] | None = None) -> None:
-        self.inputs = inputs
+    def __init__(
+        self,
+        inputs: NDArray[np.floating],
+        centres: NDArray[np.floating] | None = None,
+        columns: sparse.csr_array | None = None,
+    ) -> None:
+        self.inputs, self.columns = inputs, columns
         self.centres = inputs[:0].T if centres is None else centres
         self._distances: dict[str, NDArray[np.floating]] = {}
 
@@ -89,6 +95,10 @@ class Size(NamedTuple):
     n_classes: int
     n_folds: int
     has_groups: bool
+    n_columns: int = 0
+    """Of a sparse matrix."""
+    cells_per_row: float = 0.0
+    """Stored in a sparse matrix."""
 
 
 def count_folds(n: int) -> int:
@@ -109,6 +119,7 @@ class TrainingData:
     kernel_rows : rows that kernels are trained on, in their order
     units : those of them on which kernels have their units
     groups : codes 0 .. G-1 of rows that belong together, which no model is both trained and judged on; None: no groups
+    columns : of a sparse matrix, all its columns, of which `inputs` are a reduction; None for a dense table
     """
 
     inputs: FloatArray
@@ -119,6 +130,7 @@ class TrainingData:
     kernel_rows: IntArray
     units: IntArray
     groups: IntArray | None = None
+    columns: sparse.csr_array | None = None
 
     @classmethod
     def draw(
@@ -129,19 +141,23 @@ class TrainingData:
         weights: FloatArray,
         rng: np.random.Generator,
         groups: IntArray | None = None,
+        columns: sparse.csr_array | None = None,
     ) -> TrainingData:
         """Draw folds and units, and scale weights of any sum."""
         n = len(codes)
         folds = tuple(draw_folds(codes, count_folds(n), rng, groups))
         kernel_rows = draw_rows(np.arange(n), MOST_KERNEL_ROWS, rng)
         units = kernel_rows[draw_units(len(kernel_rows), MOST_ACTIVATIONS, rng)]
-        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, kernel_rows, units, groups)
+        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, kernel_rows, units, groups, columns)
 
     @property
     def size(self) -> Size:
         """What the time of a fit depends on."""
         n, n_inputs = self.inputs.shape
-        return Size(n, n_inputs, self.n_classes, len(self.folds), self.groups is not None)
+        size = Size(n, n_inputs, self.n_classes, len(self.folds), self.groups is not None)
+        if self.columns is None:
+            return size
+        return size._replace(n_columns=self.columns.shape[1], cells_per_row=self.columns.nnz / n)
 
     @property
     def smoothing(self) -> float:

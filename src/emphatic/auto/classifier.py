@@ -18,15 +18,18 @@ from emphatic.auto.conformal import Calibration
 from emphatic.auto.costs import read_costs
 from emphatic.auto.decision import BY_PROBABILITY, check_decision, choose_rule
 from emphatic.auto.decision_words import describe_decision, warn_of_unpredicted
+from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.explanation import explain_blend, explain_columns
 from emphatic.auto.importance import measure_importances
 from emphatic.auto.left_out import LeftOutBlend
+from emphatic.auto.linear import list_sparse_candidates
 from emphatic.auto.outcome import Outcome
 from emphatic.auto.row import read_row
 from emphatic.auto.row_explanation import RowExplanation
 from emphatic.auto.samples import Sample, Samples, order_rows
 from emphatic.auto.search import list_candidates
 from emphatic.auto.shapley import draw_background, explain_inputs, list_players
+from emphatic.auto.sparse import SparseEncoder, check_sparse, has_sparse_columns
 from emphatic.auto.tabulation import as_table, tabulate_importances
 from emphatic.base import Lesson, ProbabilityLearner, check_saved_names
 from emphatic.blending.by_loss import LOSSES
@@ -47,7 +50,7 @@ from emphatic.user_warning import warn_user
 
 @saved(
     best_model_=Part("Blend"),
-    _encoder=Part("TableEncoder"),
+    _encoder=Part("TableEncoder", "SparseEncoder"),
     _results=Record(
         family=ListOf(Text()),
         candidate=ListOf(Text()),
@@ -259,7 +262,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
                     break
                 if stopped:
                     break
-                samples.note(attempts[-1].blend, attempts[-1].data.size.n_inputs)
+                samples.note(attempts[-1].blend, attempts[-1].data.size)
         best = min(attempts, key=lambda one: (one.blend.loss, -len(one.rows)))
         self._warn_of_limits(best)
         self._conclude(best)
@@ -272,8 +275,12 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     def _run(self, attempt: Attempt, sample: Sample, round_ended: Callable[[], bool]) -> bool:
         """Whether a callback asked to stop."""
         size, stopped = attempt.data.size, False
-        others = list_candidates(size.n, size.n_inputs, size.n_classes) if sample.and_all else ()
-        candidates = (*sample.candidates, *(one for one in others if one not in sample.candidates))
+        if attempt.data.columns is None:
+            every = list_candidates(size.n, size.n_inputs, size.n_classes)
+        else:
+            every = list_sparse_candidates(attempt.data.columns)
+        others = (one for one in every if sample.and_all and one not in sample.candidates)
+        candidates = (*sample.candidates, *others)
         with progress_bar("candidates", len(candidates), self.progress) as advance:
             for _ in attempt.run(candidates):
                 advance()
@@ -304,21 +311,26 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         notes = [*describe_decision(outcome), *self._encoder.notes]
         self._explanation = explain_blend(results, self.best_model_, attempt.task.metric, attempt.noise, notes)
         self._importances: Importances | None = None
-        self._left_out = LeftOutBlend.of(attempt.data, results, self.best_model_)
-        self._background = draw_background(self._left_out.inputs, self._encoder.transformer.starts)
+        self._background = None
+        self.__dict__.pop("_left_out", None)  # of an earlier fit
+        if attempt.data.columns is None:
+            self._left_out = LeftOutBlend.of(attempt.data, results, self.best_model_)
+            self._background = draw_background(self._left_out.inputs, self._starts)
 
     def check_saved(self) -> None:
         super().check_saved()
-        if self._encoder.transformer.n_features_in_ != self.n_features_in_:
+        if self._encoder.n_features_in_ != self.n_features_in_:
             raise ValueError("the encoder has another number of columns")
-        check_saved_names(self._encoder.transformer, getattr(self, "feature_names_in_", None))
-        self.best_model_.check_shape(self._encoder.transformer.n_outputs, len(self.classes_))
+        if isinstance(self._encoder, TableEncoder):
+            check_saved_names(self._encoder.transformer, getattr(self, "feature_names_in_", None))
+        self.best_model_.check_shape(self._encoder.n_outputs, len(self.classes_))
+        self.best_model_.check_columns(self.n_features_in_ if isinstance(self._encoder, SparseEncoder) else 0)
         self._rule.check_shape(len(self.classes_))
         if self._calibration is not None:
             self._calibration.check_shape(len(self.classes_))
         if len({len(column) for column in self._results.values()}) != 1:
             raise ValueError("the columns of the search's results differ in length")
-        if self._background is not None and self._background.shape[1] != self._encoder.transformer.n_outputs:
+        if self._background is not None and self._background.shape[1] != self._encoder.n_outputs:
             raise ValueError("the background rows have another number of inputs")
         if self._importances is not None and not (self._importances.positions < self.n_features_in_).all():
             raise ValueError("there are importances of columns that the table does not have")
@@ -333,7 +345,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     def columns_(self) -> list[Decision]:
         """What became of each column."""
         check_is_fitted(self)
-        return self._encoder.transformer.columns_
+        return self._encoder.columns_
 
     @property
     def search_results_(self) -> Any:
@@ -396,9 +408,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     @property
     def importances_(self) -> Any:
         """How much the log loss grows when the cells of a column are shuffled, the most important column first."""
-        return as_table(
-            tabulate_importances(self.measure_importances(), self._column_names, self._encoder.transformer.starts)
-        )
+        return as_table(tabulate_importances(self.measure_importances(), self._column_names, self._starts))
 
     def measure_importances(self) -> Importances:
         """`importances_` as a record that also says on how many rows they were measured; measured once.
@@ -407,11 +417,11 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
         one column shuffled. docs/why.md says what that means, and what it does not.
         """
         check_is_fitted(self)
+        starts = self._starts
         if self._importances is None:
             if not hasattr(self, "_left_out"):
                 raise ValueError("the model file is of a version that kept no importances: fit the model again.")
             with one_thread():
-                starts = self._encoder.transformer.starts
                 self._importances = measure_importances(self._left_out, starts, self._column_names)
         return self._importances
 
@@ -435,29 +445,42 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
             known = self._importances is not None or hasattr(self, "_left_out")
             columns = [explain_columns(self.measure_importances())] if known else []
             return "\n".join([self._explanation, *columns])
+        starts = self._starts
         if self._background is None:
             raise ValueError("the model file is of a version that could not explain a row: fit the model again.")
-        return self._explain_row(row)
+        return self._explain_row(row, starts, self._background)
 
-    def _explain_row(self, row: Any) -> RowExplanation:
-        names, starts, predict = self._column_names, self._encoder.transformer.starts, self.best_model_.probabilities
+    def _explain_row(self, row: Any, starts: IntArray, background: NDArray[np.float32]) -> RowExplanation:
+        names, predict = self._column_names, self.best_model_.probabilities
         table, cells = read_row(row, names)
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "X does not have valid feature names")  # cells were arranged by name
-            inputs = self._encoder.transform(self._check_table(table, reset=False))[0].astype(np.float32)
+            inputs = self._encoder.encode(self._check_table(table, reset=False)).inputs[0].astype(np.float32)
             predicted = self.predict(table).tolist()[0]
-        players = list_players(predict, inputs, self._background, starts)
-        found = explain_inputs(predict, inputs, self._background, players, starts)
+        players = list_players(predict, inputs, background, starts)
+        found = explain_inputs(predict, inputs, background, players, starts)
         return RowExplanation(names, cells, self.classes_, predicted, predicted, found)
+
+    @property
+    def _starts(self) -> IntArray:
+        """Where the inputs of each column begin."""
+        if isinstance(self._encoder, SparseEncoder):
+            raise ValueError(
+                "a model of a sparse matrix with many columns has no importances, and explains no single row: fit one "
+                "to a dense table of the columns of interest."
+            )
+        return np.asarray(self._encoder.transformer.starts)
 
     @property
     def _column_names(self) -> list[str]:
         return [one.name for one in self.columns_]
 
     def respond_probabilities(self, X: Any) -> FloatArray:
-        return self.best_model_.probabilities(self._encoder.transform(X))
+        return self.best_model_.probabilities(*self._encoder.encode(X))
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
+        if has_sparse_columns(X):
+            return check_sparse(self, X, reset=reset)
         return any_table(self, rows_as_objects(X), reset=reset)
 
     def _accepts_any_table(self) -> bool:
@@ -465,5 +488,6 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
         tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
         return tags

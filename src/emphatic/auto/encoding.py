@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 
+from emphatic.auto.sparse import Encoded
 from emphatic.check import FloatArray
 from emphatic.fields import ListOf, Part, Text, saved
 from emphatic.tables import TableTransformer
+from emphatic.tables.decision import Decision
 
 SOFT_LIMIT = 4.0
 """Where the size of an outlier stops counting, in standard deviations."""
@@ -39,6 +42,25 @@ class TableEncoder(BaseEstimator):  # type: ignore[misc]
             self.transformer.find_copies(X, y)
         self.notes = [f"{remark[0].upper()}{remark[1:]}." for remark in self.transformer.remarks_]
         return self
+
+    @property
+    def n_features_in_(self) -> int:
+        """Columns of the table."""
+        return int(self.transformer.n_features_in_)
+
+    @property
+    def n_outputs(self) -> int:
+        """Columns of the inputs."""
+        return int(self.transformer.n_outputs)
+
+    @property
+    def columns_(self) -> list[Decision]:
+        """What became of each column."""
+        return self.transformer.columns_
+
+    def encode(self, X: Any) -> Encoded:
+        """The prepared rows; a sparse matrix becomes a dense table."""
+        return Encoded(self.transform(X.toarray() if issparse(X) else X))
 
     def transform(self, X: Any) -> FloatArray:
         """Return the inputs (n, columns), at least one column."""

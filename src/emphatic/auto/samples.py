@@ -46,10 +46,10 @@ class Samples:
         self.budget = budget
         self.members: tuple[Candidate, ...] = ()
 
-    def note(self, blend: Blend, n_inputs: int) -> None:
-        """The last sample ended in this blend, and its columns became so many inputs."""
+    def note(self, blend: Blend, size: Size) -> None:
+        """The last sample ended in this blend, and its columns became inputs of this size."""
         self.members = tuple(one.candidate for one in blend.members)
-        self.size = self.size._replace(n_inputs=n_inputs)
+        self.size = size._replace(n=self.size.n, n_folds=self.size.n_folds)
 
     def __iter__(self) -> Iterator[Sample]:
         n = self.size.n

@@ -27,6 +27,7 @@ from emphatic.export.answer import (
     softmax,
     spread_columns,
 )
+from emphatic.export.categories import find_transformer
 from emphatic.export.conversion import converts, transform
 from emphatic.export.distances import Cityblock, SquaredDistances, count_rows
 from emphatic.export.forest import split_trees, sum_leaves
@@ -45,7 +46,7 @@ LEAST_NOISE = 3e-6
 
 @converts(EmphaticClassifier)
 def _convert_emphatic(model: EmphaticClassifier, table: Table) -> Answer:
-    n_classes, blend, transformer = len(model.classes_), model.best_model_, model._encoder.transformer
+    n_classes, blend, transformer = len(model.classes_), model.best_model_, find_transformer(model)
     z = transform(transformer, table).numbers().at_least(-1e6).at_most(1e6)
     scaled = z / SOFT_LIMIT
     inputs = (z / (scaled * scaled + 1.0).apply("Sqrt")).cast(np.float32)

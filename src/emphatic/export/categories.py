@@ -8,6 +8,7 @@ from typing import Any
 from sklearn.pipeline import Pipeline
 
 from emphatic.auto import EmphaticClassifier
+from emphatic.auto.encoding import TableEncoder
 from emphatic.boosting.additive import AdditiveEnsemble
 from emphatic.fusion import FusionClassifier
 from emphatic.tables import TableTransformer
@@ -25,7 +26,7 @@ def find_categories(model: Any) -> Categories:
             if names is not None
         }
     if isinstance(model, EmphaticClassifier):
-        return find_categories(model._encoder.transformer)
+        return find_categories(find_transformer(model))
     if isinstance(model, Pipeline):
         return find_categories(model.steps[0][1])
     if isinstance(model, AdditiveEnsemble):
@@ -36,6 +37,15 @@ def find_categories(model: Any) -> Categories:
             for member, columns in zip(model.members_, model.columns_, strict=True)
         )
     return {}
+
+
+def find_transformer(model: EmphaticClassifier) -> TableTransformer:
+    """The transformer of the model's table; a model of a sparse matrix has none, and is refused."""
+    if not isinstance(model._encoder, TableEncoder):
+        raise TypeError(
+            "A model of a sparse matrix with many columns cannot be exported to ONNX: fit one to a dense table."
+        )
+    return model._encoder.transformer
 
 
 def choose_text(categories: Categories, text: str) -> str:

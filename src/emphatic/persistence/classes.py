@@ -28,8 +28,10 @@ from emphatic.auto.decision import DecisionRule
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.gradient import GradientEnsemble, GradientModel, GradientTrees
 from emphatic.auto.kernels import KernelModel, KernelRidge
+from emphatic.auto.linear import NaiveBayes, SparseLinearModel, SparseLogistic
 from emphatic.auto.networks import Network, NetworkModel
 from emphatic.auto.scikit_learn import LinearModel, Logistic
+from emphatic.auto.sparse import SparseEncoder
 from emphatic.auto.trees import BaggedTrees, BoostedTrees, ForestModel
 from emphatic.base import Emphasis
 from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
@@ -70,6 +72,7 @@ from emphatic.tables.transformer import SMALLEST_SCALE, Scale
 
 OURS = (
     *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member, Importances),
+    *(SparseEncoder, SparseLogistic, NaiveBayes, SparseLinearModel),
     *(DecisionRule, Calibration, Quantiles),
     *(Decision, NumberSpelling, DateSpelling, DateEncoding, TextEncoding, ManyCategories),
     *(KernelRidge, KernelModel, Network, NetworkModel, Layers, Logistic, LinearModel),
