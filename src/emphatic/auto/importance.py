@@ -1,4 +1,4 @@
-"""Which columns of the raw table the blend relies on, by models that were not trained on the rows they are asked for.
+"""Which columns of the raw table the blend relies on: measured on rows by models that were not trained on them.
 
 All inputs that one column of the table is encoded as are exchanged between the rows together.
 """
@@ -15,7 +15,7 @@ from emphatic.importance import Importances, measure_columns
 N_REPEATS, FEWEST_ROWS, FEWEST_SHUFFLES = 5, 100, 50
 """The least that a wide table gets."""
 
-PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 40, 100_000
+PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 25, 100_000
 """Rows that are predicted, per row of the training: counts, which are the same on every machine. It takes less than 30%
 of the time of the fit (docs/why.md)."""
 
@@ -24,7 +24,7 @@ BATCH_CELLS = 2**18
 
 
 def measure_importances(left_out: LeftOutBlend, starts: IntArray, names: Sequence[str]) -> Importances:
-    """Shuffle the inputs of each column of the table (`starts` to the next one), and see how much the log loss grows.
+    """Shuffle the inputs of each column of the table, from `starts` on, and measure the increase of the log loss.
 
     Columns without inputs, which are ignored or constant, are not measured.
     """
@@ -51,7 +51,7 @@ def measure_importances(left_out: LeftOutBlend, starts: IntArray, names: Sequenc
         return [loss - before for loss in losses]
 
     found = measure_columns(measure, names, positions, N_REPEATS, n_shuffles)
-    return Importances(**found, loss="log loss", n_rows=n_rows, held_out=True)
+    return Importances(**found, loss="log loss", n_rows=n_rows)
 
 
 def _measure_losses(left_out: LeftOutBlend, inputs: FloatArray, places: IntArray, n_tables: int = 1) -> list[float]:
