@@ -15,9 +15,12 @@ from emphatic.importance import Importances, measure_columns
 N_REPEATS, FEWEST_ROWS, FEWEST_SHUFFLES = 5, 100, 50
 """The least that a wide table gets."""
 
-PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 25, 100_000
+PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 20, 100_000
 """Rows that are predicted, per row of the training: counts, which are the same on every machine. It takes less than 30%
 of the time of the fit (docs/why.md)."""
+
+CHEAP_DISTANCES = 200_000
+"""Inputs times units of kernels: with so many, distances take as long as all the rest of a prediction."""
 
 BATCH_CELLS = 2**18
 """Inputs, or distances to units, of a batch of changed rows: large enough for trees, small enough for the cache."""
@@ -29,7 +32,8 @@ def measure_importances(left_out: LeftOutBlend, starts: IntArray, names: Sequenc
     Columns without inputs, which are ignored or constant, are not measured.
     """
     positions = np.flatnonzero(np.diff(starts)).tolist()
-    affordable = min(MOST_PREDICTIONS, PREDICTIONS_PER_ROW * left_out.n_trained)
+    cost = 1.0 + left_out.centres.size / CHEAP_DISTANCES
+    affordable = int(min(MOST_PREDICTIONS, PREDICTIONS_PER_ROW * left_out.n_trained) / cost)
     n_rows = min(len(left_out.codes), max(FEWEST_ROWS, affordable // (N_REPEATS * max(1, len(positions)))))
     n_shuffles = max(FEWEST_SHUFFLES, affordable // n_rows)
     rng = np.random.default_rng(0)
