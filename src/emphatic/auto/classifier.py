@@ -258,7 +258,7 @@ class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
             warn_of_unpredicted(outcome)
         notes = [*describe_decision(outcome), *self._encoder.notes]
         self._explanation = explain_blend(search.results, self.best_model_, metric, noise, notes)
-        self._keep_evidence(LeftOutBlend.of(data, search.results, self.best_model_), y)
+        self._keep_evidence(LeftOutBlend.of(data, search.results, self.best_model_))
         monitor.fit_ended(current_attributes)
         self.out_of_fold_ = probabilities
         return output_of_probabilities(probabilities)

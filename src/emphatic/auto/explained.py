@@ -37,10 +37,9 @@ class Explained(ProbabilityLearner):
     saved_fields: dict[str, Any]
     _importances: Importances | None
 
-    def _keep_evidence(self, left_out: LeftOutBlend, codes: IntArray) -> None:
+    def _keep_evidence(self, left_out: LeftOutBlend) -> None:
         """Keep what questions need, in memory only but for the background rows."""
-        self._left_out, self._codes = left_out, codes
-        self._importances = None
+        self._left_out, self._importances = left_out, None
         self._background = draw_background(left_out.inputs, self._starts)
 
     @property
@@ -115,9 +114,11 @@ class Explained(ProbabilityLearner):
         """
         importances = self.measure_importances()
         picture = Picture(self.best_model_, importances, self.classes_.tolist())
-        if hasattr(self, "out_of_fold_"):
+        if hasattr(self, "_left_out"):
             predicted = np.searchsorted(self.classes_, self.decide(self.out_of_fold_))
-            picture = replace(picture, codes=self._codes, predicted=predicted, probabilities=self.out_of_fold_)
+            picture = replace(
+                picture, codes=self._left_out.all_codes, predicted=predicted, probabilities=self.out_of_fold_
+            )
         return make_figure(describe_figure(picture))
 
     @property

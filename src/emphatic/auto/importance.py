@@ -19,8 +19,9 @@ PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 20, 100_000
 """Rows that are predicted, per row of the training: counts, which are the same on every machine. It takes less than 30%
 of the time of the fit (docs/why.md)."""
 
-CHEAP_DISTANCES = 200_000
-"""Inputs times units of kernels: with so many, distances take as long as all the rest of a prediction."""
+CHEAP_DISTANCES, CHEAP_INPUTS = 200_000, 500
+"""Inputs times units of kernels with which distances take as long as the rest of a prediction, and inputs with which
+a fit takes twice as long as with few."""
 
 BATCH_CELLS = 2**18
 """Inputs, or distances to units, of a batch of changed rows: large enough for trees, small enough for the cache."""
@@ -32,8 +33,8 @@ def measure_importances(left_out: LeftOutBlend, starts: IntArray, names: Sequenc
     Columns without inputs, which are ignored or constant, are not measured.
     """
     positions = np.flatnonzero(np.diff(starts)).tolist()
-    cost = 1.0 + left_out.centres.size / CHEAP_DISTANCES
-    affordable = int(min(MOST_PREDICTIONS, PREDICTIONS_PER_ROW * left_out.n_trained) / cost)
+    cost = (1.0 + left_out.centres.size / CHEAP_DISTANCES) / (1.0 + left_out.inputs.shape[1] / CHEAP_INPUTS)
+    affordable = int(min(MOST_PREDICTIONS, PREDICTIONS_PER_ROW * len(left_out.all_codes)) / cost)
     n_rows = min(len(left_out.codes), max(FEWEST_ROWS, affordable // (N_REPEATS * max(1, len(positions)))))
     n_shuffles = max(FEWEST_SHUFFLES, affordable // n_rows)
     rng = np.random.default_rng(0)
