@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.fields import Array, Flag, ListOf, Text, Whole, saved
+from emphatic.fields import Array, ListOf, Text, Whole, saved
 
 FEWEST_REPEATS = 2
 """Of a column: fewer would have no spread."""
@@ -32,7 +32,6 @@ Measured = dict[str, Any]
     loss=Text("log loss", "error"),
     n_rows=Whole(1),
     n_repeats=Whole(1),
-    held_out=Flag(),
     n_left=Whole(),
 )
 @dataclass(frozen=True, eq=False)
@@ -49,9 +48,7 @@ class Importances:
         Mean and standard deviation over the repeats.
     loss : "log loss", or "error" for a model without probabilities
     n_rows, n_repeats : int
-    held_out : bool
-        Whether the rows were predicted by models that were not trained on them. If not, the values are too large rather
-        than too small: a model remembers training rows by all of their cells.
+        The rows were predicted by models that were not trained on them.
     n_left : int
         Columns of a wide table that were not measured one by one: they looked less important in groups.
     """
@@ -63,7 +60,6 @@ class Importances:
     loss: str
     n_rows: int
     n_repeats: int
-    held_out: bool
     n_left: int = 0
 
     @property

@@ -26,7 +26,6 @@ def test_only_what_is_read_is_important():
         X,
         codes,
         rng=np.random.default_rng(0),
-        held_out=True,
         skip={2},
     )
     assert found.names == ["read", "unread"]
@@ -34,7 +33,7 @@ def test_only_what_is_read_is_important():
     # Shuffled, half of the rows have the other value: the mean loss grows by about (ln 0.9 - ln 0.1) / 2.
     assert found.values[0] == pytest.approx(np.log(9.0) / 2, abs=0.15)
     assert found.order.tolist() == [0, 1]
-    assert (found.n_rows, found.n_repeats, found.held_out, found.loss) == (100, 5, True, "log loss")
+    assert (found.n_rows, found.n_repeats, found.loss) == (100, 5, "log loss")
 
 
 def test_error_instead_of_the_log_loss():
@@ -44,7 +43,6 @@ def test_error_instead_of_the_log_loss():
         X,
         np.tile([0, 1], 50),
         rng=np.random.default_rng(0),
-        held_out=False,
         has_probabilities=False,
     )
     assert found.loss == "error"
@@ -68,7 +66,7 @@ def test_shuffled_cells_keep_their_type_and_the_table_is_not_changed():
         assert set(table["objects"]) == {"a", None, "c"}
         return np.full((len(table), 2), 0.5)
 
-    measure_importances(predict, X, np.tile([0, 1], 6), rng=np.random.default_rng(0), held_out=True)
+    measure_importances(predict, X, np.tile([0, 1], 6), rng=np.random.default_rng(0))
     assert seen == [X.dtypes.tolist()] * 2
     pd.testing.assert_frame_equal(X, before)
 
@@ -76,7 +74,7 @@ def test_shuffled_cells_keep_their_type_and_the_table_is_not_changed():
 def test_columns_of_one_name_are_measured_apart():
     X = pd.DataFrame(np.column_stack([np.zeros(20), np.tile([0.1, 0.9], 10)]), columns=["x", "x"])
     found = measure_importances(
-        lambda table, rows: as_share(table.iloc[:, 1].to_numpy()), X, np.tile([0, 1], 10), rng=RNG, held_out=True
+        lambda table, rows: as_share(table.iloc[:, 1].to_numpy()), X, np.tile([0, 1], 10), rng=RNG
     )
     assert found.values[0] == 0.0
     assert found.values[1] > 0.5
@@ -96,7 +94,7 @@ def test_the_work_is_limited(monkeypatch, n_columns, n_rows, n_repeats, n_measur
         done.append(len(rows))
         return np.full((len(rows), 2), 0.5)
 
-    found = measure_importances(predict, X, np.zeros(100, dtype=int), rng=RNG, held_out=True)
+    found = measure_importances(predict, X, np.zeros(100, dtype=int), rng=RNG)
     assert (found.n_rows, found.n_repeats, len(found.names)) == (n_rows, n_repeats, n_measured)
     assert found.n_left == n_columns - n_measured
     assert sum(done[1:]) <= 1000 and sum(done[1:]) * n_columns <= 50_000
@@ -114,7 +112,7 @@ def test_important_columns_of_a_wide_table_are_found(monkeypatch, n_columns):
         known = table.to_numpy()
         return as_share(1 / (1 + np.exp(-3 * known[:, 17] + 2 * known[:, 211] - known[:, 212])))
 
-    found = measure_importances(predict, pd.DataFrame(values), codes, rng=rng, held_out=True)
+    found = measure_importances(predict, pd.DataFrame(values), codes, rng=rng)
     assert [found.names[place] for place in found.order[:3]] == ["17", "211", "212"]
     assert found.n_left == n_columns - len(found.names) > 0
 

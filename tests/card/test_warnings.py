@@ -11,7 +11,7 @@ from emphatic.tables.decision import Decision
 
 def importances(**values):
     found = np.array(list(values.values()))
-    return Importances(list(values), np.arange(len(found)), found, found * 0, "log loss", 100, 5, True)
+    return Importances(list(values), np.arange(len(found)), found, found * 0, "log loss", 100, 5)
 
 
 def binary(given, happened):

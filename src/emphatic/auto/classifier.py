@@ -1,6 +1,5 @@
 """The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Self
@@ -11,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
 from emphatic.auto.attempt import Attempt, Task
-from emphatic.auto.blend import CLEAN_CHANCES, LARGEST_CENTRE, tabulate_results
+from emphatic.auto.blend import CLEAN_CHANCES, tabulate_results
 from emphatic.auto.budget import make_budget
 from emphatic.auto.class_weight import check_class_weight, weigh_classes
 from emphatic.auto.conformal import Calibration
@@ -19,26 +18,22 @@ from emphatic.auto.costs import read_costs
 from emphatic.auto.decision import BY_PROBABILITY, check_decision, choose_rule
 from emphatic.auto.decision_words import describe_decision, warn_of_unpredicted
 from emphatic.auto.encoding import TableEncoder
-from emphatic.auto.explanation import explain_blend, explain_columns
-from emphatic.auto.importance import measure_importances
+from emphatic.auto.explained import Explained
+from emphatic.auto.explanation import explain_blend
 from emphatic.auto.left_out import LeftOutBlend
 from emphatic.auto.linear import list_sparse_candidates
 from emphatic.auto.outcome import Outcome
-from emphatic.auto.row import read_row
-from emphatic.auto.row_explanation import RowExplanation
 from emphatic.auto.samples import Sample, Samples, order_rows
 from emphatic.auto.search import list_candidates
-from emphatic.auto.shapley import draw_background, explain_inputs, list_players
 from emphatic.auto.sparse import SparseEncoder, check_sparse, has_sparse_columns
-from emphatic.auto.tabulation import as_table, tabulate_importances
-from emphatic.base import Lesson, ProbabilityLearner, check_saved_names
+from emphatic.auto.tabulation import as_table
+from emphatic.base import Lesson, check_saved_names
 from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
-from emphatic.fields import Array, Flag, IfSet, ListOf, Maybe, Number, Part, Record, Text, saved
+from emphatic.fields import Flag, IfSet, ListOf, Maybe, Number, Part, Record, Text, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.groups import encode_groups, find_lone_classes
-from emphatic.importance import Importances
 from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
 from emphatic.progress import progress_bar
@@ -63,10 +58,8 @@ from emphatic.user_warning import warn_user
     _explanation=Text(),
     _rule=IfSet(Part("DecisionRule"), BY_PROBABILITY),
     _calibration=IfSet(Maybe(Part("Calibration")), None),
-    _importances=IfSet(Maybe(Part("Importances")), None),
-    _background=IfSet(Maybe(Array(np.float32, None, None, low=-LARGEST_CENTRE, high=LARGEST_CENTRE)), None),
 )
-class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ignore[misc]
+class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
     """Try this first: it takes a raw table, tries learners of several families, and blends those that validate best.
 
     1. Numbers are scaled and softly bounded, categories become indicators, missing values are filled (`TableEncoder`).
@@ -310,12 +303,8 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
             warn_of_unpredicted(outcome)
         notes = [*describe_decision(outcome), *self._encoder.notes]
         self._explanation = explain_blend(results, self.best_model_, attempt.task.metric, attempt.noise, notes)
-        self._importances: Importances | None = None
-        self._background = None
-        self.__dict__.pop("_left_out", None)  # of an earlier fit
-        if attempt.data.columns is None:
-            self._left_out = LeftOutBlend.of(attempt.data, results, self.best_model_)
-            self._background = draw_background(self._left_out.inputs, self._starts)
+        dense = attempt.data.columns is None
+        self._keep_evidence(LeftOutBlend.of(attempt.data, results, self.best_model_) if dense else None)
 
     def check_saved(self) -> None:
         super().check_saved()
@@ -330,16 +319,7 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
             self._calibration.check_shape(len(self.classes_))
         if len({len(column) for column in self._results.values()}) != 1:
             raise ValueError("the columns of the search's results differ in length")
-        if self._background is not None and self._background.shape[1] != self._encoder.n_outputs:
-            raise ValueError("the background rows have another number of inputs")
-        if self._importances is not None and not (self._importances.positions < self.n_features_in_).all():
-            raise ValueError("there are importances of columns that the table does not have")
-
-    def list_saved(self) -> dict[str, Any]:
-        """The fields for a file; importances are measured first, because a file does not keep what they need."""
-        if hasattr(self, "_left_out"):
-            self.measure_importances()
-        return {name: getattr(self, name) for name in self.saved_fields if hasattr(self, name)}  # type: ignore[attr-defined]
+        self._check_saved_why(self._encoder.n_outputs, self.n_features_in_)
 
     @property
     def columns_(self) -> list[Decision]:
@@ -404,76 +384,6 @@ class EmphaticClassifier(CallbackSupportMixin, ProbabilityLearner):  # type: ign
     def rejects(self, X: Any, coverage: float = 0.9, *, per_class: bool = False) -> NDArray[np.bool_]:
         """Whether a row cannot be decided with this coverage: its set (`predict_sets`) has more than one class."""
         return np.asarray(self.predict_sets(X, coverage, per_class=per_class).sum(axis=1) != 1)
-
-    @property
-    def importances_(self) -> Any:
-        """How much the log loss grows when the cells of a column are shuffled, the most important column first."""
-        return as_table(tabulate_importances(self.measure_importances(), self._column_names, self._starts))
-
-    def measure_importances(self) -> Importances:
-        """`importances_` as a record that also says on how many rows they were measured; measured once.
-
-        Rows of the training are predicted by models that were not trained on them, as they are and with the cells of
-        one column shuffled. docs/why.md says what that means, and what it does not.
-        """
-        check_is_fitted(self)
-        starts = self._starts
-        if self._importances is None:
-            if not hasattr(self, "_left_out"):
-                raise ValueError("the model file is of a version that kept no importances: fit the model again.")
-            with one_thread():
-                self._importances = measure_importances(self._left_out, starts, self._column_names)
-        return self._importances
-
-    def explain(self, row: Any = None) -> Any:
-        """Why the model is what it is, or why it predicts what it predicts for one row.
-
-        Parameters
-        ----------
-        row : table of one row, dict, Series or list of cells, default=None
-            The row to be explained; None explains the model.
-
-        Returns
-        -------
-        str, or RowExplanation
-            Of a row: how much each of its cells raises or lowers the probability of the predicted class, compared with
-            what the model predicts on average (Shapley values). It prints as a sentence, has a `table` and a `plot()`,
-            and `of(label)` is the same for another class.
-        """
-        check_is_fitted(self)
-        if row is None:
-            known = self._importances is not None or hasattr(self, "_left_out")
-            columns = [explain_columns(self.measure_importances())] if known else []
-            return "\n".join([self._explanation, *columns])
-        starts = self._starts
-        if self._background is None:
-            raise ValueError("the model file is of a version that could not explain a row: fit the model again.")
-        return self._explain_row(row, starts, self._background)
-
-    def _explain_row(self, row: Any, starts: IntArray, background: NDArray[np.float32]) -> RowExplanation:
-        names, predict = self._column_names, self.best_model_.probabilities
-        table, cells = read_row(row, names)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "X does not have valid feature names")  # cells were arranged by name
-            inputs = self._encoder.encode(self._check_table(table, reset=False)).inputs[0].astype(np.float32)
-            predicted = self.predict(table).tolist()[0]
-        players = list_players(predict, inputs, background, starts)
-        found = explain_inputs(predict, inputs, background, players, starts)
-        return RowExplanation(names, cells, self.classes_, predicted, predicted, found)
-
-    @property
-    def _starts(self) -> IntArray:
-        """Where the inputs of each column begin."""
-        if isinstance(self._encoder, SparseEncoder):
-            raise ValueError(
-                "a model of a sparse matrix with many columns has no importances, and explains no single row: fit one "
-                "to a dense table of the columns of interest."
-            )
-        return np.asarray(self._encoder.transformer.starts)
-
-    @property
-    def _column_names(self) -> list[str]:
-        return [one.name for one in self.columns_]
 
     def respond_probabilities(self, X: Any) -> FloatArray:
         return self.best_model_.probabilities(*self._encoder.encode(X))

@@ -45,8 +45,8 @@ def _explain_members(blend: Blend, n_rows: int, metric: str) -> list[str]:
     if len(blend.members) == 1:
         return [whole, f"Its only member: {blend.members[0]}: {_losses(blend.members[0])}"]
     return [
-        f"{whole} A weight rewards a low {metric.replace('_', ' ')} of the member alone, and what it adds to the "
-        "others: a member with a higher loss weighs more if its mistakes are different ones.",
+        f"{whole} A weight rewards a low {metric.replace('_', ' ')} of the member itself, and what it adds to the "
+        "others: of two members, the one with the higher loss weighs more where its mistakes are different ones.",
         *(f"  {100 * one.weight:5.1f}%  {one}: {_losses(one)}" for one in blend.members),
     ]
 

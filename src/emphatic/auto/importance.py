@@ -1,4 +1,4 @@
-"""Which columns of the raw table the blend relies on, by models that were not trained on the rows they are asked for.
+"""Which columns of the raw table the blend relies on: measured on rows by models that were not trained on them.
 
 All inputs that one column of the table is encoded as are exchanged between the rows together.
 """
@@ -15,21 +15,26 @@ from emphatic.importance import Importances, measure_columns
 N_REPEATS, FEWEST_ROWS, FEWEST_SHUFFLES = 5, 100, 50
 """The least that a wide table gets."""
 
-PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 40, 100_000
+PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 20, 100_000
 """Rows that are predicted, per row of the training: counts, which are the same on every machine. It takes less than 30%
 of the time of the fit (docs/why.md)."""
+
+CHEAP_DISTANCES, CHEAP_INPUTS = 200_000, 500
+"""Inputs times units of kernels with which distances take as long as the rest of a prediction, and inputs with which
+a fit takes twice as long as with few."""
 
 BATCH_CELLS = 2**18
 """Inputs, or distances to units, of a batch of changed rows: large enough for trees, small enough for the cache."""
 
 
 def measure_importances(left_out: LeftOutBlend, starts: IntArray, names: Sequence[str]) -> Importances:
-    """Shuffle the inputs of each column of the table (`starts` to the next one), and see how much the log loss grows.
+    """Shuffle the inputs of each column of the table, from `starts` on, and measure the increase of the log loss.
 
     Columns without inputs, which are ignored or constant, are not measured.
     """
     positions = np.flatnonzero(np.diff(starts)).tolist()
-    affordable = min(MOST_PREDICTIONS, PREDICTIONS_PER_ROW * left_out.n_trained)
+    cost = (1.0 + left_out.centres.size / CHEAP_DISTANCES) / (1.0 + left_out.inputs.shape[1] / CHEAP_INPUTS)
+    affordable = int(min(MOST_PREDICTIONS, PREDICTIONS_PER_ROW * len(left_out.all_codes)) / cost)
     n_rows = min(len(left_out.codes), max(FEWEST_ROWS, affordable // (N_REPEATS * max(1, len(positions)))))
     n_shuffles = max(FEWEST_SHUFFLES, affordable // n_rows)
     rng = np.random.default_rng(0)
@@ -51,7 +56,7 @@ def measure_importances(left_out: LeftOutBlend, starts: IntArray, names: Sequenc
         return [loss - before for loss in losses]
 
     found = measure_columns(measure, names, positions, N_REPEATS, n_shuffles)
-    return Importances(**found, loss="log loss", n_rows=n_rows, held_out=True)
+    return Importances(**found, loss="log loss", n_rows=n_rows)
 
 
 def _measure_losses(left_out: LeftOutBlend, inputs: FloatArray, places: IntArray, n_tables: int = 1) -> list[float]:

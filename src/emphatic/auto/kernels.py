@@ -74,19 +74,19 @@ class KernelLeftOut:
 
     @property
     def influences(self) -> FloatArray:
-        """(units, examples): weights of the units for the influence of an example at a point."""
+        """(examples, units): weights of the units for the influence of an example at a point."""
         if self._unsolved is not None:
             units, triangle, departures = self._unsolved
             found = np.zeros((len(self.model.coefficients), len(self.pulls)))
             found[units] = solve_units(triangle, departures.solve())
-            self._influences, self._unsolved = found, None
+            self._influences, self._unsolved = np.ascontiguousarray(found.T), None
         return self._influences
 
     def scores(self, points: Points, places: IntArray) -> FloatArray:
         """(rows, K)"""
-        activations = np.exp(-self.model.rate * points.distances(self.model.metric))
-        influences = self.influences.T[places]
-        near = np.einsum("ij,ij->i", activations, influences) + influences.sum(axis=1)
+        activations = -self.model.rate * points.distances(self.model.metric)
+        np.exp(activations, out=activations)
+        near = np.einsum("ij,ij->i", activations, self.influences[places]) + self.influences.sum(axis=1)[places]
         outputs = activations @ self.model.coefficients + self.model.constant
         return score_columns(outputs - near[:, None] * self.pulls[places])
 

@@ -25,7 +25,7 @@ class LeftOutBlend:
     factor : of the blend
     inputs, codes, weights : the examples, a sample of the training rows
     centres : (inputs, units), those of all kernels
-    n_trained : rows of the training, of which the examples are some
+    all_codes : labels of all training rows, of which the examples are some
     """
 
     members: tuple[tuple[float, float, LeftOut], ...]
@@ -34,7 +34,7 @@ class LeftOutBlend:
     codes: IntArray
     weights: FloatArray
     centres: FloatArray
-    n_trained: int
+    all_codes: IntArray
 
     @classmethod
     def of(cls, data: TrainingData, results: Sequence[CandidateResult], blend: Blend) -> LeftOutBlend:
@@ -53,7 +53,7 @@ class LeftOutBlend:
             data.codes[rows],
             data.weights[rows],
             np.ascontiguousarray(data.inputs[units].T),
-            len(data.codes),
+            data.codes,
         )
 
     def probabilities(self, inputs: FloatArray, places: IntArray) -> FloatArray:

@@ -142,15 +142,17 @@ def describe_model(
     evaluation = evaluate(held_out.probabilities, held_out.classes, labels, held_out.predicted)
     notes = describe_columns(X, labels, _find_decisions(model) if columns is None else columns)
     predict = _choose_predict(model, held_out)
-    importances = measure_importances(
-        predict,
-        X,
-        evaluation.codes,
-        rng=rng,
-        held_out=held_out.fold is not None,
-        has_probabilities=held_out.probabilities is not None,
-        skip={j for j, note in enumerate(notes) if not note.used},
-    )
+    if held_out.fold is None and hasattr(model, "measure_importances"):  # on rows that it was not trained on
+        importances = model.measure_importances()
+    else:
+        importances = measure_importances(
+            predict,
+            X,
+            evaluation.codes,
+            rng=rng,
+            has_probabilities=held_out.probabilities is not None,
+            skip={j for j, note in enumerate(notes) if not note.used},
+        )
     suspicion = suspect_labels(evaluation)
     candidates = getattr(model, "search_results_", None)
     return Card(

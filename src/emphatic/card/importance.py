@@ -26,7 +26,6 @@ def measure_importances(
     codes: IntArray,
     *,
     rng: np.random.Generator,
-    held_out: bool,
     has_probabilities: bool = True,
     n_repeats: int = 5,
     skip: Collection[int] = (),
@@ -40,14 +39,13 @@ def measure_importances(
     Parameters
     ----------
     predict : function
-        `predict(table, rows)` gives probabilities (n, K) for a table that holds these rows of `X`, some cells shuffled.
+        `predict(table, rows)` gives probabilities (n, K) for a table that holds these rows of `X`, some cells shuffled;
+        by models that were not trained on them.
     X : pandas DataFrame
     codes : array (n,) of int
         The columns of the probabilities that are those of the labels.
     rng : generator
         Draws the rows and shuffles.
-    held_out : bool
-        Whether `predict` was trained without the row that it predicts; only recorded.
     has_probabilities : bool, default=True
         False measures the error instead of the log loss.
     n_repeats : int, default=5
@@ -74,5 +72,4 @@ def measure_importances(
         **measure_columns(measure, [str(name) for name in X.columns], positions, n_repeats, n_shuffles),
         loss="log loss" if has_probabilities else "error",
         n_rows=n_rows,
-        held_out=held_out,
     )

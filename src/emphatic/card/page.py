@@ -112,15 +112,10 @@ def _show_thresholds(card: Card) -> Section | None:
 
 def _rank_columns(card: Card) -> Section:
     found = card.importances
-    whose = (
-        "that the models had not seen"
-        if found.held_out
-        else "of the training: the model remembers them, so that the values are too large rather than too small"
-    )
     text = [
         f"How much the {found.loss} grows when the cells of one column are shuffled: mean ± standard deviation of "
-        f"{count(found.n_repeats, 'shuffle')}, measured on {found.n_rows:,} rows {whose}. Columns that say the same "
-        "can stand in for each other: each of them then looks less important than it is.",
+        f"{count(found.n_repeats, 'shuffle')}, measured on {found.n_rows:,} rows that the models had not seen. "
+        "Columns that say the same can stand in for each other: each of them then looks less important than it is.",
     ]
     if found.n_left:
         text.append(

@@ -70,8 +70,7 @@ def _tabulate_classes(card: Card) -> Iterator[str]:
 
 def _tabulate_importances(card: Card) -> Iterator[str]:
     found = card.importances
-    whose = "held-out" if found.held_out else "training"
-    yield f"Most important columns (increase of the {found.loss} when shuffled, on {found.n_rows:,} {whose} rows)"
+    yield f"Most important columns (increase of the {found.loss} when shuffled, on {found.n_rows:,} held-out rows)"
     order = [place for place in found.order[:MAX_COLUMNS] if found.values[place] > 0.0]
     if not order:
         yield "  none: shuffling a column makes the predictions no worse"
