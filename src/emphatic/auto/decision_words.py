@@ -82,10 +82,7 @@ def _describe_rule(outcome: Outcome) -> Iterator[str]:
     measure = choose_measure(rule.name, outcome.shares)
     found, of_plain = (float(measure(one.right, one.predicted, one.shares)) for one in (outcome, plain))
     what = "balanced accuracy" if rule.name == "balanced" else "F1" if len(weights) == 2 else "mean F1 of the classes"
-    yield (
-        f"That was chosen on the training rows out of fold, where it has a {what} of {found:.3f}; the most probable "
-        f"class has {of_plain:.3f}."
-    )
+    yield f"That was chosen out of fold: the {what} is {found:.3f} there, and {of_plain:.3f} by probability alone."
 
 
 def _percent(share: float) -> str:
