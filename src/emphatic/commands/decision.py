@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def choose_decision(recipe: Recipe, decision: str, costs: Path | None, labels: Sequence[Any]) -> Recipe:
     """The recipe with what the options --decision and --costs say; `labels` are those of the table."""
-    given = {"decision": decision} if decision else {}
+    given: dict[str, Any] = {"decision": decision} if decision else {}
     if costs is not None:
         given = {**given, "costs": read_costs_file(costs, labels)}
     if not given:
