@@ -127,6 +127,8 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, ProbabilityLearner
     out_of_fold_ : ndarray (n, K)
         Probabilities of the training rows by models that were not trained on them, in the order of `classes_`; NaN
         for rows that a budget left no time for. They are not kept in model files.
+    decision_ : str
+        The decision that `predict` goes by: `decision`, or "cost" where costs are given.
     decision_weights_ : ndarray (K,), or None
         What probabilities are multiplied by before `predict` chooses the largest; None if costs decide.
     classes_, n_features_in_, feature_names_in_ : as usual

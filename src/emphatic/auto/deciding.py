@@ -58,6 +58,12 @@ class DecidingMixin:
             self._calibration.check_shape(len(self.classes_))
 
     @property
+    def decision_(self) -> str:
+        """The decision that `predict` goes by: `decision`, or "cost" where costs are given."""
+        check_is_fitted(self)
+        return self._rule.name
+
+    @property
     def decision_weights_(self) -> FloatArray | None:
         """What probabilities are multiplied by before the largest is predicted; None if costs decide."""
         check_is_fitted(self)
