@@ -12,17 +12,18 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import balanced_accuracy_score, f1_score
 from sklearn.utils.class_weight import compute_sample_weight
 
-from emphatic.auto import EmphaticClassifier
+from emphatic.auto import EmphaticClassifier, decision_weights
 from emphatic.auto import classifier as module
 from emphatic.auto.class_weight import weigh_classes
 from emphatic.auto.decision import BY_PROBABILITY, DecisionRule, choose_rule
-from emphatic.auto.decision_weights import choose_weights, f1_of, mean_f1, mean_recall
+from emphatic.auto.decision_weights import Measure, choose_weights, f1, recall
 from emphatic.auto.decision_words import describe_decision
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.outcome import Outcome
 from emphatic.auto.trees import BaggedTrees
 
 NAMES = np.array(["ham", "spam"])
+MEAN_F1 = Measure(f1, np.full(3, 1 / 3))
 
 
 @pytest.fixture(autouse=True)
@@ -149,7 +150,7 @@ def list_thresholds(probabilities):
 @pytest.mark.parametrize("seed", range(5))
 def test_the_best_of_all_thresholds_is_found(seed):
     probabilities, codes = draw_probabilities(60, 2, seed)
-    weights = choose_weights(probabilities, codes, np.ones(60), f1_of(1), trust=1.0)
+    weights = choose_weights(probabilities, codes, np.ones(60), Measure(f1, np.array([0.0, 1.0])), trust=1.0)
     rarer_first = np.bincount(codes).argmin() == 1
     found = f1_score(codes, (weights * probabilities).argmax(axis=1))
     best = max(f1_score(codes, probabilities[:, 1] >= one, zero_division=0) for one in list_thresholds(probabilities))
@@ -157,7 +158,7 @@ def test_the_best_of_all_thresholds_is_found(seed):
     assert weights[0 if rarer_first else 1] == 1.0
 
 
-@pytest.mark.parametrize(("measure", "score"), [(mean_f1, "f1"), (mean_recall, "recall")])
+@pytest.mark.parametrize(("measure", "score"), [(MEAN_F1, "f1"), (Measure(recall, np.full(3, 1 / 3)), "recall")])
 def test_weights_of_three_classes_are_as_good_as_those_of_a_fine_grid(measure, score):
     probabilities, codes = draw_probabilities(80, 3, 1)
 
@@ -176,7 +177,9 @@ def test_of_many_calibrated_rows_balanced_weights_are_one_over_the_shares():
     rng = np.random.default_rng(0)
     second = rng.beta(0.5, 5.0, 40_000)
     codes = (rng.random(40_000) < second).astype(np.intp)
-    weights = choose_weights(np.column_stack([1 - second, second]), codes, np.ones(40_000), mean_recall)
+    weights = choose_weights(
+        np.column_stack([1 - second, second]), codes, np.ones(40_000), Measure(recall, np.full(2, 0.5))
+    )
     assert weights[1] == pytest.approx((1 - codes.mean()) / codes.mean(), rel=0.1)
 
 
@@ -184,9 +187,23 @@ def test_a_row_of_weight_two_is_two_rows():
     probabilities, codes = draw_probabilities(50, 3, 2)
     weights = np.arange(50) % 3 + 1.0
     rows = np.repeat(np.arange(50), weights.astype(int))
-    once = choose_weights(probabilities, codes, weights, mean_f1)
-    repeated = choose_weights(probabilities[rows], codes[rows], np.ones(len(rows)), mean_f1)
+    once = choose_weights(probabilities, codes, weights, MEAN_F1)
+    repeated = choose_weights(probabilities[rows], codes[rows], np.ones(len(rows)), MEAN_F1)
     np.testing.assert_allclose(once, repeated)
+
+
+def test_of_many_rows_some_of_each_class_stand_for_all(monkeypatch):
+    probabilities, codes = draw_probabilities(3000, 3, 0)
+    whole = choose_weights(probabilities, codes, np.ones(3000), MEAN_F1)
+    monkeypatch.setattr(decision_weights, "MOST_ROWS", 1200)
+    monkeypatch.setattr(decision_weights, "ENOUGH_PER_CLASS", 10)
+    assert np.bincount(codes).max() > 800
+    some = choose_weights(probabilities, codes, np.ones(3000), MEAN_F1)
+
+    def judge(weights):
+        return f1_score(codes, (weights * probabilities).argmax(axis=1), average="macro")
+
+    assert judge(some) == pytest.approx(judge(whole), abs=0.01)
 
 
 @pytest.mark.parametrize("problem", [rare, three])
