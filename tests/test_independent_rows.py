@@ -42,6 +42,7 @@ OURS = [
     ClassTreeClassifier(),
     MultiViewForestClassifier(),
     EmphaticClassifier(),
+    EmphaticClassifier(decision="balanced"),
 ]
 METHODS = ("predict_proba", "decision_function", "output", "supports")
 

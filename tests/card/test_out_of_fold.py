@@ -4,11 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.datasets import make_blobs
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
+from emphatic import EmphaticClassifier
 from emphatic.card import predict_out_of_fold
 from emphatic.card.out_of_fold import answer
 from tests.card.cards import make_model, make_table
@@ -142,3 +144,12 @@ def test_rows_of_a_group_are_predicted_by_a_model_of_other_groups():
     assert (mixed.predicted == y).all()
     assert (apart.predicted != y).mean() > 0.5
     assert apart.origin == "by a model that was not trained on its group (5-fold cross-validation)"
+
+
+def test_the_decision_of_the_model_is_that_of_its_card():
+    X, y = make_blobs([60, 20], centers=[[0, 0], [1, 0]], random_state=0)
+    model = EmphaticClassifier(costs=[[0, 1], [9, 0]], random_state=0).fit(X, y)
+    found = predict_out_of_fold(model, X, y)
+    np.testing.assert_array_equal(found.predicted, model.decide(model.out_of_fold_))
+    assert (found.predicted != model.out_of_fold_.argmax(axis=1)).any()
+    assert found.origin.endswith('and its class chosen by decision="cost"')

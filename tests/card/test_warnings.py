@@ -63,7 +63,7 @@ def test_of_many_classes_the_remedy_is_another_metric():
         one for one in warn(evaluate(probabilities, list("abcd"), np.array(list("abcd"))[codes])) if "never" in one
     ]
     assert first.startswith("Classes 'c' (10 of 200 rows), 'd' (10 of 200 rows) are never predicted.")
-    assert 'metric="balanced_accuracy"' in first
+    assert 'decision="f1"' in first
 
 
 def test_no_better_than_the_most_frequent_class():

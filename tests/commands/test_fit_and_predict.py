@@ -245,3 +245,38 @@ def test_a_model_without_column_names_takes_the_columns_in_order(run, folder):
     done = run("predict", "plain.emphatic", "plain.csv")
     assert done.exit_code == 0
     assert done.stderr.count("\n") == 1 and "columns are used in the order of the table" in done.stderr
+
+
+COSTS = "true,no,yes\nno,0,1\nyes,20,0\n"
+
+
+def test_fit_decides_by_costs_and_the_model_keeps_them(run, folder):
+    Path("costs.csv").write_text(COSTS, encoding="utf-8")
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--costs", "costs.csv")
+    assert done.exit_code == 0, done.output
+    model, X = read("m.emphatic").model, pd.read_csv("data.csv")[["a", "colour"]]
+    assert model.costs == {"no": {"no": 0.0, "yes": 1.0}, "yes": {"no": 20.0, "yes": 0.0}}
+    probabilities = model.predict_proba(X)
+    np.testing.assert_array_equal(model.predict(X) == "yes", 20 * probabilities[:, 1] > probabilities[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("options", "content", "message"),
+    [
+        (["--decision", "f2"], "", "decision must be one of 'probability', 'f1'"),
+        (["--decision", "cost"], "", "needs costs"),
+        (["--decision", "f1", "--method", METHOD], "", f"are for EmphaticClassifier, not for {METHOD}"),
+        (["--costs", "missing.csv"], "", "cannot read missing.csv: No such file"),
+        (["--costs", "costs.csv"], "", "there are no costs"),
+        (["--costs", "costs.csv"], "true,no,yes\nno,0\n", "the row of 'no' has 1 costs, and 2 are expected"),
+        (["--costs", "costs.csv"], "true,no,yes\nno,0,dear\n", "predicting 'yes' for 'no' is 'dear', no number"),
+        (["--costs", "costs.csv"], "true,no,yes\nno,0,-1\n", "costs['no']['yes']=-1.0 is not allowed"),
+        (["--costs", "costs.csv"], "true,no,yse\nno,0,1\n", "unknown label in costs: 'yse'; did you mean 'yes'"),
+    ],
+)
+def test_a_bad_decision_is_refused_before_anything_is_written(run, folder, options, content, message):
+    Path("costs.csv").write_text(content, encoding="utf-8")
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", *options)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert names(folder) == ["costs.csv", "data.csv"]

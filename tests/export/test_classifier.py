@@ -13,8 +13,9 @@ from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
 from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
+from emphatic.export import to_onnx
 from emphatic.inputs import take_rows
-from tests.export.agreement import assert_agrees
+from tests.export.agreement import assert_agrees, run_exported
 
 TOLERANCE = 1e-5
 
@@ -72,6 +73,19 @@ def test_corrections_for_noise_and_for_rare_classes(fit):
     assert model.best_model_.shares is not None
     model.best_model_ = replace(model.best_model_, noise=0.1)
     assert_agrees(model, X[rows], TOLERANCE)
+
+
+@pytest.mark.parametrize("name", ["diabetes", "glass"])
+@pytest.mark.parametrize("decision", ["f1", "balanced", "cost"])
+def test_labels_follow_the_decision(fit, name, decision):
+    X, y, train, rows = read_problem(name)
+    n_classes = len(np.unique(y[train]))
+    costs = np.random.default_rng(0).random((n_classes, n_classes)) if decision == "cost" else None
+    model = fit([FAMILIES["bagged trees"]], X[train], y[train], decision=decision, costs=costs)
+    label, probabilities = run_exported(to_onnx(model), X[rows])
+    np.testing.assert_array_equal(label, model.predict(X[rows]))
+    np.testing.assert_allclose(probabilities, model.predict_proba(X[rows]), rtol=0, atol=TOLERANCE)
+    assert (label != model.classes_[probabilities.argmax(axis=1)]).any()
 
 
 @pytest.mark.parametrize("n_rows", [1, 63, 64, 65])

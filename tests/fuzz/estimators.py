@@ -107,8 +107,13 @@ class EstimatorTarget:
         n, classes = len(predicted.answer), np.asarray(estimator.classes_)
         demand_probabilities("predict_proba", probable.answer, (n, len(classes)))
         demand(bool(np.isin(predicted.answer, classes).all()), "unknown label", f"{predicted.answer}"[:200])
-        winners = classes[probable.answer.argmax(axis=1)]
-        demand(bool((winners == predicted.answer).all()), "labels", "predict is not the largest of predict_proba")
+        decides = hasattr(estimator, "decide")  # by costs, say, and not always for the largest probability
+        winners = estimator.decide(probable.answer) if decides else classes[probable.answer.argmax(axis=1)]
+        demand(bool((winners == predicted.answer).all()), "labels", "predict does not follow from predict_proba")
+        if hasattr(estimator, "predict_sets"):
+            sets = attempt(estimator.predict_sets, {"X": X}, **known)
+            demand(sets.refusal is None, "only some methods refuse", f"predict_sets: {sets.refusal}"[:300])
+            demand(bool(sets.answer.any(axis=1).all()), "empty set", f"{sets.answer}"[:200])
         for method in ("decision_function", "output"):
             if hasattr(estimator, method):
                 scored = attempt(getattr(estimator, method), {"X": X}, **known)

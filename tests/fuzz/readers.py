@@ -356,6 +356,7 @@ COMMANDS = [
                 [],
             ],
             _METHODS,
+            [*[[]] * 6, ["--decision", "f1"], ["--decision", "x"], ["--costs", "missing"], ["--costs", "folder"]],
             _CSV_OPTIONS,
             _COLUMNS,
             _LABELS,

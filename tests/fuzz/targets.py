@@ -183,6 +183,9 @@ ESTIMATORS = [
         {
             "time_budget": [0.01, 100],
             "metric": ["auto", "log_loss", "accuracy"],
+            "decision": ["probability", "f1", "balanced", "cost"],
+            "costs": [[[0, 1], [5, 0]], {"$dict": {"a": {"$dict": {"b": 2.0}}}}, {"$matrix": {"shape": [2, 2]}}],
+            "class_weight": ["balanced", {"$dict": {"a": 2.0}}, {"$dict": {"a": -1}}],
             "label_noise": ["auto", "ignore", "weigh"],
             "random_state": SEEDS,
         },

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from emphatic import check
-from emphatic.auto.labels import refuse_unknown_labels
 from emphatic.check import FloatArray, IntArray
 
 
@@ -42,6 +41,5 @@ def weigh_classes(class_weight: Any, classes: np.ndarray, codes: IntArray, weigh
     if isinstance(class_weight, str):
         totals = np.bincount(codes, weights, minlength=len(classes))
         return np.asarray(weights * weights.sum() / (np.count_nonzero(totals) * totals[codes]))
-    refuse_unknown_labels("class_weight", class_weight, classes)
     factors = np.array([float(class_weight.get(label, 1.0)) for label in classes.tolist()])
     return np.asarray(weights * factors[codes])

@@ -5,24 +5,21 @@ from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
 from emphatic.auto.attempt import Attempt, Task
 from emphatic.auto.blend import CLEAN_CHANCES, tabulate_results
 from emphatic.auto.budget import make_budget
-from emphatic.auto.class_weight import check_class_weight, weigh_classes
-from emphatic.auto.conformal import Calibration
-from emphatic.auto.costs import read_costs
-from emphatic.auto.decision import BY_PROBABILITY, check_decision, choose_rule
-from emphatic.auto.decision_words import describe_decision, warn_of_unpredicted
+from emphatic.auto.class_weight import weigh_classes
+from emphatic.auto.deciding import DecidingMixin
+from emphatic.auto.decision import BY_PROBABILITY
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.explained import Explained
 from emphatic.auto.explanation import explain_blend
 from emphatic.auto.left_out import LeftOutBlend
 from emphatic.auto.linear import list_sparse_candidates
-from emphatic.auto.outcome import Outcome
 from emphatic.auto.samples import Sample, Samples, order_rows
 from emphatic.auto.search import list_candidates
 from emphatic.auto.sparse import SparseEncoder, check_sparse, has_sparse_columns
@@ -59,7 +56,7 @@ from emphatic.user_warning import warn_user
     _rule=IfSet(Part("DecisionRule"), BY_PROBABILITY),
     _calibration=IfSet(Maybe(Part("Calibration")), None),
 )
-class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
+class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # type: ignore[misc]
     """Try this first: it takes a raw table, tries learners of several families, and blends those that validate best.
 
     1. Numbers are scaled and softly bounded, categories become indicators, missing values are filled (`TableEncoder`).
@@ -126,6 +123,8 @@ class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
     out_of_fold_ : ndarray (n, K)
         Probabilities of the training rows by models that were not trained on them, in the order of `classes_`; NaN
         for rows that a budget left no time for. They are not kept in model files.
+    decision_ : str
+        The decision that `predict` goes by: `decision`, or "cost" where costs are given.
     decision_weights_ : ndarray (K,), or None
         What probabilities are multiplied by before `predict` chooses the largest; None if costs decide.
     classes_, n_features_in_, feature_names_in_ : as usual
@@ -218,8 +217,7 @@ class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
             raise ValueError("time_budget and work_budget are two ways to limit a fit: set one of them.")
         check.jobs(self.n_jobs)
         check.one_of("metric", self.metric, ("auto", *LOSSES))
-        check_decision(self.decision, self.costs)
-        check_class_weight(self.class_weight)
+        self.check_decision_parameters()
         check.one_of("label_noise", self.label_noise, tuple(CLEAN_CHANCES))
         if self.columns is not None:
             check_wishes(self.columns)
@@ -227,8 +225,7 @@ class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
 
     def prepare(self, X: Any, y: IntArray) -> Any:
         self.check_parameters()
-        if self.costs is not None:
-            read_costs(self.costs, self.classes_)  # before any work is done
+        self.check_labels_of_parameters()
         return X
 
     @with_callbacks
@@ -295,13 +292,8 @@ class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
         self._encoder, self.best_model_ = attempt.encoder, attempt.blend
         self._results = tabulate_results(results, self.best_model_)  # plain lists: model files hold no DataFrame
         # what rows weigh for the user: a class weight is for the training alone
-        rows = attempt.probabilities, lesson.y[attempt.rows], lesson.weights[attempt.rows]
-        self._rule = choose_rule(self.decision, self.costs, self.classes_, *rows)
-        self._calibration = Calibration.of(*rows)
-        outcome = Outcome(self._rule, self.classes_, *rows)
-        if self._rule is BY_PROBABILITY and self.class_weight is None:
-            warn_of_unpredicted(outcome)
-        notes = [*describe_decision(outcome), *self._encoder.notes]
+        decided = self.learn_decision(attempt.probabilities, lesson.y[attempt.rows], lesson.weights[attempt.rows])
+        notes = [*decided, *self._encoder.notes]
         self._explanation = explain_blend(results, self.best_model_, attempt.task.metric, attempt.noise, notes)
         dense = attempt.data.columns is None
         self._keep_evidence(LeftOutBlend.of(attempt.data, results, self.best_model_) if dense else None)
@@ -314,9 +306,7 @@ class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
             check_saved_names(self._encoder.transformer, getattr(self, "feature_names_in_", None))
         self.best_model_.check_shape(self._encoder.n_outputs, len(self.classes_))
         self.best_model_.check_columns(self.n_features_in_ if isinstance(self._encoder, SparseEncoder) else 0)
-        self._rule.check_shape(len(self.classes_))
-        if self._calibration is not None:
-            self._calibration.check_shape(len(self.classes_))
+        self.check_saved_decision()
         if len({len(column) for column in self._results.values()}) != 1:
             raise ValueError("the columns of the search's results differ in length")
         self._check_saved_why(self._encoder.n_outputs, self.n_features_in_)
@@ -332,58 +322,6 @@ class EmphaticClassifier(CallbackSupportMixin, Explained):  # type: ignore[misc]
         """One row per candidate, the best first."""
         check_is_fitted(self)
         return as_table(self._results)
-
-    @property
-    def decision_weights_(self) -> FloatArray | None:
-        """What probabilities are multiplied by before the largest is predicted; None if costs decide."""
-        check_is_fitted(self)
-        return self._rule.weigh(len(self.classes_))
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Labels of the rows of `X`, as `decision` says; by default the most probable ones, the first of several."""
-        return self.decide(self.predict_proba(X))
-
-    def decide(self, probabilities: ArrayLike) -> np.ndarray:
-        """Labels for rows with these probabilities (n, K), as `predict` chooses them.
-
-        ``model.decide(model.out_of_fold_)`` are predictions of the training rows by models that were not trained on
-        them.
-        """
-        check_is_fitted(self)
-        given = check.numbers("probabilities", probabilities)
-        if given.ndim != 2 or given.shape[1] != len(self.classes_):
-            raise ValueError(f"probabilities has the shape {given.shape}: it must be (rows, {len(self.classes_)}).")
-        return np.asarray(self.classes_[self._rule.choose(given)])
-
-    def predict_sets(self, X: Any, coverage: float = 0.9, *, per_class: bool = False) -> NDArray[np.bool_]:
-        """Sets of classes that hold the true class of at least the share `coverage` of the rows.
-
-        A class is in the set of a row if its probability is at least a certain part of the largest one. That part is
-        chosen out of fold (cross-conformal prediction), and docs/decisions.md says what is promised.
-
-        Parameters
-        ----------
-        X : table
-        coverage : float in (0, 1), default=0.9
-        per_class : bool, default=False
-            Whether the rows of every class are covered alike, instead of all rows on average: sets are larger then.
-            A class with too few rows for the coverage (fewer than 9 for 0.9) is in every set.
-
-        Returns
-        -------
-        ndarray (n, K) of bool
-            Whether a class, in the order of `classes_`, is in the set of a row. The most probable class always is.
-        """
-        check_is_fitted(self)
-        check.real("coverage", coverage, 0, 1, open_low=True, open_high=True)
-        check.one_of("per_class", per_class, (True, False))
-        if self._calibration is None:
-            raise ValueError("the model file is of a version that had no prediction sets: fit the model again.")
-        return self._calibration.choose_sets(self.predict_proba(X), coverage, per_class=per_class)
-
-    def rejects(self, X: Any, coverage: float = 0.9, *, per_class: bool = False) -> NDArray[np.bool_]:
-        """Whether a row cannot be decided with this coverage: its set (`predict_sets`) has more than one class."""
-        return np.asarray(self.predict_sets(X, coverage, per_class=per_class).sum(axis=1) != 1)
 
     def respond_probabilities(self, X: Any) -> FloatArray:
         return self.best_model_.probabilities(*self._encoder.encode(X))

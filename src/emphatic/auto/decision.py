@@ -9,7 +9,7 @@ import numpy as np
 
 from emphatic import check
 from emphatic.auto.costs import check_costs, read_costs
-from emphatic.auto.decision_weights import Measure, choose_weights, f1_of, mean_f1, mean_recall
+from emphatic.auto.decision_weights import Measure, choose_weights, f1, recall
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Maybe, Text, saved
 from emphatic.inputs import find_rarer
@@ -92,6 +92,7 @@ def choose_rule(
 
 def choose_measure(decision: str, shares: FloatArray) -> Measure:
     """What is largest under the decision "f1" or "balanced", with classes of these shares."""
+    even = np.full(len(shares), 1.0 / len(shares))
     if decision == "balanced":
-        return mean_recall
-    return f1_of(find_rarer(shares.tolist())) if len(shares) == 2 else mean_f1
+        return Measure(recall, even)
+    return Measure(f1, np.eye(2)[find_rarer(shares.tolist())] if len(shares) == 2 else even)

@@ -49,7 +49,7 @@ def _describe_class(outcome: Outcome, place: int) -> str:
 
 
 def _advise(outcome: Outcome, place: int) -> str:
-    for other in (outcome.by("f1"), outcome.by("balanced")):
+    for other in outcome.remedies:
         right, predicted, share = other.right[place], other.predicted[place], other.shares[place]
         spread = np.sqrt(predicted * share * (1.0 - share) / len(other.codes))
         if right > predicted * share + BEYOND_CHANCE * spread:
@@ -80,12 +80,9 @@ def _describe_rule(outcome: Outcome) -> Iterator[str]:
         named = ", ".join(f"{outcome.quote(place)} {weight:.3g}" for place, weight in enumerate(weights.tolist()))
         yield f"Probabilities are multiplied by weights per class before the largest is predicted: {named}."
     measure = choose_measure(rule.name, outcome.shares)
-    found, of_plain = (float(measure(one.right, one.predicted, one.shares)) for one in (outcome, plain))
+    found, of_plain = (measure.judge(one.right, one.predicted, one.shares) for one in (outcome, plain))
     what = "balanced accuracy" if rule.name == "balanced" else "F1" if len(weights) == 2 else "mean F1 of the classes"
-    yield (
-        f"That was chosen on the training rows out of fold, where it has a {what} of {found:.3f}; the most probable "
-        f"class has {of_plain:.3f}."
-    )
+    yield f"That was chosen out of fold: the {what} is {found:.3f} there, and {of_plain:.3f} by probability alone."
 
 
 def _percent(share: float) -> str:

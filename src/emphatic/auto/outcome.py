@@ -50,6 +50,11 @@ class Outcome:
         rule = choose_rule(decision, None, self.classes, self.probabilities, self.codes, self.weights)
         return replace(self, rule=rule)
 
+    @cached_property
+    def remedies(self) -> tuple[Outcome, Outcome]:
+        """Outcomes of the decisions that predict rare classes more often."""
+        return self.by("f1"), self.by("balanced")
+
     def quote(self, place: int) -> str:
         """The label of a class, as it is written in Python."""
         return as_one_line(repr(self.classes.tolist()[place]))

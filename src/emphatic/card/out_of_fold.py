@@ -116,7 +116,9 @@ def predict_out_of_fold(
             )
         own = _fill_in(own, model, X)
         origin = "by fold models that were not trained on it, though their weights were chosen on all rows"
-        predicted = model.decide(own) if hasattr(model, "decide") else classes[own.argmax(axis=1)]
+        if getattr(model, "decision_", "probability") == "probability":
+            return OutOfFold(classes, classes[own.argmax(axis=1)], own, origin)
+        predicted, origin = model.decide(own), f'{origin}, and its class chosen by decision="{model.decision_}"'
         return OutOfFold(classes, predicted, own, origin)
     n_folds = min(check.integer("n_folds", n_folds, at_least=2), len(codes))
     together = None if groups is None else encode_groups(groups, len(codes))

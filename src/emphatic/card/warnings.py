@@ -83,7 +83,7 @@ def _warn_of_rare_classes(evaluation: Evaluation) -> Iterator[str]:
 def _advise_on_imbalance(evaluation: Evaluation) -> str:
     thresholds = list_thresholds(evaluation)
     if not thresholds:
-        better = 'EmphaticClassifier(metric="balanced_accuracy")'
+        better = '`emphatic fit --decision f1`, or EmphaticClassifier(decision="f1"),'
         return f"More such rows would help; {better} predicts rare classes more often."
     best, label = find_best(thresholds, "f1"), shorten(evaluation.classes[evaluation.positive], 60)
     return (

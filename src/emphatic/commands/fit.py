@@ -33,6 +33,17 @@ def fit(
     report: Annotated[Path | None, typer.Option(help="Write a model card, an HTML page.", show_default=False)] = None,
     method: Annotated[str, typer.Option(help="What to fit, by name (if not given: EmphaticClassifier).")] = "",
     group: arguments.Group = "",
+    decision: Annotated[
+        str,
+        typer.Option(help="How classes are predicted: probability (if not given), f1 or balanced.", show_default=False),
+    ] = "",
+    costs: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV of what mistakes cost: true classes down, predicted ones across. Predicts the least cost.",
+            show_default=False,
+        ),
+    ] = None,
     max_rows: arguments.MaxRows = 10_000,
     seed: arguments.Seed = 0,
     as_json: arguments.AsJson = False,
@@ -42,15 +53,17 @@ def fit(
 
     The file is only data: `emphatic predict` can read it without trusting whoever made it.
     """
-    console.check_outputs([data], [model, report])
+    console.check_outputs([data, *([costs] if costs else [])], [model, report])
     if group and group == target:
         console.refuse(f"column {target} is the target: --group needs another column")
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
         from emphatic.commands.data import read_data
+        from emphatic.commands.decision import choose_decision
         from emphatic.comparison.splitting import read_groups
 
         recipe = _choose_recipe(method, seed)
         read = read_data(data, target, reading.ignoring(group), seed=seed, progress=not quiet)
+        recipe = choose_decision(recipe, decision, costs, read.y.tolist())
         groups = read_groups(read.X, group) if group else None
         if not quiet:
             console.say(*read.about)
