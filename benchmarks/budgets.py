@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks.growth import verdict
 from benchmarks.large_methods import Cell, hash_code
 from benchmarks.large_tables import DRAWN, Absent, Parted, count_rows, load_table
+from benchmarks.pages import write_figures
 from benchmarks.peers_results import OURS
 from emphatic.comparison.contenders import list_contenders
 from emphatic.comparison.measures import measure
@@ -158,6 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--busy", action="store_true", help="with other processes on every core")
     parser.add_argument("--no-run", action="store_true", help="report what is there for this code, and fit nothing")
+    parser.add_argument("--markdown", type=Path, help="fill in the figures of this page, such as docs/peers.md")
     options = parser.parse_args(arguments)
     key = {"seed": options.seed, "busy": options.busy, "code": hash_code()}
     done = [line for line in read_lines(options.results) if key.items() <= line.items()]
@@ -172,8 +174,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 with options.results.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(done[-1]) + "\n")
                 print(f"{cell.name} done", file=sys.stderr, flush=True)
-    if done:
-        print("\n".join(report(done)))
+    lines = report(done)
+    print("\n".join(lines))
+    if options.markdown:
+        write_figures(options.markdown, ["```text", *lines, "```"], f"benchmarks.budgets{' --busy' * options.busy}")
 
 
 def warm_up() -> None:

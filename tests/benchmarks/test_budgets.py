@@ -5,6 +5,7 @@ import multiprocessing
 
 from benchmarks import budgets, large_tables
 from benchmarks.large_methods import Cell
+from benchmarks.pages import make_marks
 
 
 def make_line(peer_error, ours, table="drawn_sphere"):
@@ -52,9 +53,12 @@ def test_a_run_goes_on_where_it_ended(tmp_path, monkeypatch, capsys):
         file.write('{"table": "cut o')
     assert [line["n_train"] for line in budgets.read_lines(path)] == [60]
     path.write_text("".join(json.dumps(line) + "\n" for line in budgets.read_lines(path)))
-    budgets.main([*command, "--sizes", "60", "80"])
+    page = tmp_path / "page.md"
+    page.write_text("\n".join(make_marks("benchmarks.budgets")))
+    budgets.main([*command, "--sizes", "60", "80", "--markdown", str(page)])
     assert len(fitted) == 8
     assert "10 t: 2 fits" in capsys.readouterr().out
+    assert "10 t: 2 fits" in page.read_text()
 
 
 def test_small_tables_have_no_large_sizes(monkeypatch):
