@@ -177,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = report(done)
     print("\n".join(lines))
     if options.markdown:
-        write_figures(options.markdown, ["```text", *lines, "```"], f"benchmarks.budgets{' --busy' * options.busy}")
+        write_figures(options.markdown, ["```text", *lines, "```"], f"benchmarks.budgets{', busy' * options.busy}")
 
 
 def warm_up() -> None:

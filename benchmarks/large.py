@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = page(runs, shown, "sizes" if options.sizes else "large tables")
     print("\n".join(lines))
     if options.markdown:
-        write_figures(options.markdown, lines, "benchmarks.large --sizes" if options.sizes else "benchmarks.large")
+        write_figures(options.markdown, lines, "benchmarks.large, sizes" if options.sizes else "benchmarks.large")
 
 
 if __name__ == "__main__":
