@@ -15,8 +15,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.large_methods import Cell, TablePartition, at_defaults, read_problem
-from benchmarks.large_report import arrange_records, page
+from benchmarks.large_report import collect_runs, page
 from benchmarks.large_tables import DRAWN, HALVES, Absent, count_rows
+from benchmarks.pages import write_figures
 from benchmarks.peers_results import OURS
 from emphatic.comparison.contenders import list_installed
 from emphatic.names import unknown
@@ -102,6 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=900.0, help="a fit that takes longer is ended")
     parser.add_argument("--megabytes", type=float, default=8000.0, help="so is one that needs more memory")
     parser.add_argument("--code", help="report ours of this code (eight digits); by default, the last one")
+    parser.add_argument("--markdown", type=Path, help="fill in the figures of this page, such as docs/peers.md")
     parser.add_argument("--no-run", action="store_true", help="report what the store holds, and fit nothing")
     options = parser.parse_args(arguments)
     cells = list((plan_sizes if options.sizes else plan)(list_at_hand(options.tables)))
@@ -109,8 +111,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with Store(options.store) as store:
         for seed in range(0 if options.no_run else options.partitions):
             run(cells, names, seed, Limits(options.seconds, options.megabytes), store)
-        found = arrange_records(store.records(TABLE), [cell.name for cell in cells], options.code)
-    print("\n".join(page(found, "sizes" if options.sizes else "large tables")))
+        shown = [cell.name for cell in cells]
+        runs = collect_runs(store.records(TABLE), shown, options.code)
+    lines = page(runs, shown, "sizes" if options.sizes else "large tables")
+    print("\n".join(lines))
+    if options.markdown:
+        write_figures(options.markdown, lines, "benchmarks.large, sizes" if options.sizes else "benchmarks.large")
 
 
 if __name__ == "__main__":

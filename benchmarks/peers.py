@@ -3,14 +3,14 @@
 Every contender of `emphatic.comparison.contenders` that is installed, at its defaults; with `--tuned` also after a
 random search in the CPU time that EmphaticClassifier took for the same fit. Random stratified partitions, 60% for
 training (cut at `--max-train` rows) and 40% for testing, whose labels are clean. All contenders finish a partition of
-all problems before the next one is begun, and what the store holds is not done again: stop and go on at will.
+all problems before the next one is begun, and what the store holds is not done again: stop and go on at will. Those of
+`benchmarks.peers_automl`, which take a minute each, take part if `--methods` names them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import metadata
@@ -18,13 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.pages import write_figures
+from benchmarks.peers_automl import list_installed_automl
 from benchmarks.peers_methods import CORRECTED, NOISE, at_defaults, tuned
 from benchmarks.peers_problems import HALVES, StratifiedPartition, problem
 from benchmarks.peers_report import page
 from benchmarks.peers_results import OURS
 from benchmarks.peers_tuning import SPACES
 from emphatic.comparison.contenders import list_installed
-from emphatic.files import write_atomically
 from emphatic.names import unknown
 from emphatic.recipes import Recipe
 from emphatic.study.runner import Study
@@ -45,16 +46,15 @@ SLOWEST = (
 LONG, PARTITIONS_IF_LONG = 120.0, 1
 """A contender that took more CPU seconds for a fit is given that problem on so many partitions only."""
 
-MARKS = ("<!-- figures: written by benchmarks.peers -->", "<!-- end of figures -->")
-
 
 def choose(names: Sequence[str]) -> list[Recipe]:
-    """The contenders, the cheap ones first."""
-    known = {**list_installed(), CORRECTED.name: CORRECTED}
+    """The contenders, the cheap ones first; those that search for a minute only if they are named."""
+    usual = {**list_installed(), CORRECTED.name: CORRECTED}
+    known = {**usual, **list_installed_automl()}
     for name in names:
         if name not in known:
             raise unknown("method", name, known)
-    picked = [known[name] for name in (names or known)]
+    picked = [known[name] for name in (names or usual)]
     return sorted(picked, key=lambda one: SLOWEST.index(one.name) if one.name in SLOWEST else -1)
 
 
@@ -129,15 +129,6 @@ def versions() -> str:
     return "Versions: " + ", ".join(f"{name} {metadata.version(name)}" for name in names if name in at_hand) + "."
 
 
-def fill_page(text: str, lines: Iterable[str]) -> str:
-    """The page with new figures between its marks."""
-    between = re.compile(f"({re.escape(MARKS[0])}).*({re.escape(MARKS[1])})", re.DOTALL)
-    if not between.search(text):
-        raise ValueError(f"the page has no place for the figures: it must hold the lines {MARKS[0]} and {MARKS[1]}")
-    figures = "\n".join(lines)
-    return between.sub(lambda found: f"{found[1]}\n\n{figures}\n{found[2]}", text)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--store", type=Path, default=Path("peers.sqlite"), help="file of finished fits")
@@ -162,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = [versions(), "", *figures]
     print("\n".join(lines))
     if options.markdown:
-        write_atomically(options.markdown, fill_page(options.markdown.read_text(encoding="utf-8"), lines))
+        write_figures(options.markdown, lines, "benchmarks.peers")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.dummy import DummyClassifier
 
+from benchmarks.peers_automl import list_automl
 from benchmarks.peers_tuning import SPACES, RandomSearch
 from emphatic.comparison.contenders import list_contenders
 from emphatic.comparison.measures import measure
@@ -101,7 +102,7 @@ def at_defaults(contender: Recipe, noise: tuple[float, ...] = NOISE) -> Method:
 
 
 def _default(name: str, setting: Setting, random_state: int) -> FlippedLabels:
-    recipe = CORRECTED if name == CORRECTED.name else list_contenders()[name]
+    recipe = {**list_contenders(), **list_automl(), CORRECTED.name: CORRECTED}[name]
     return _wrapped(recipe.build({}, random_state), setting["flipped"], random_state)
 
 

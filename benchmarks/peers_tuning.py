@@ -105,7 +105,7 @@ class RandomSearch(ClassifierMixin, BaseEstimator):
         return self
 
     def _candidates(self, X: Any, y: np.ndarray, longest: float, until: float) -> Iterator[Candidate]:
-        folds = list(_splitter(y, self.random_state).split(np.zeros(len(y)), y))
+        folds = list(make_splitter(y, self.random_state).split(np.zeros(len(y)), y))
         for parameters in chain([{}], ParameterSampler(self.space, ENOUGH, random_state=self.random_state)):
             losses = []
             for train, test in folds:
@@ -124,7 +124,7 @@ class RandomSearch(ClassifierMixin, BaseEstimator):
         return np.asarray(self.estimator_.predict_proba(X))
 
 
-def _splitter(y: np.ndarray, random_state: int) -> Any:
+def make_splitter(y: np.ndarray, random_state: int) -> Any:
     """Stratified where every class has a member for each fold, as scikit-learn warns elsewhere."""
     smallest = np.unique(y, return_counts=True)[1].min()
     kind = StratifiedKFold if smallest >= N_FOLDS else KFold

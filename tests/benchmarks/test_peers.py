@@ -11,6 +11,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import peers
+from benchmarks.pages import make_marks
 from benchmarks.peers_methods import FlippedLabels, OrFrequencies, at_defaults, flipped, tuned
 from benchmarks.peers_problems import DEVELOPMENT, HALVES, REPORTING, StratifiedPartition, problem
 from benchmarks.peers_report import comparison_lines, page, rank_lines, time_lines
@@ -200,19 +201,12 @@ def test_where_the_defaults_take_longer_than_the_budget_they_stand_for_the_searc
     np.testing.assert_allclose(found.means["error"][:, 1], [0.01, 0.01, THREE["vote"]["SVC"]])
 
 
-def test_the_page_is_filled_between_its_marks():
-    text = peers.fill_page(f"before {peers.MARKS[0]} old {peers.MARKS[1]} after", ["new \\1"])
-    assert text == f"before {peers.MARKS[0]}\n\nnew \\1\n{peers.MARKS[1]} after"
-    with pytest.raises(ValueError, match="no place for the figures"):
-        peers.fill_page("no marks", [])
-
-
 # the command
 
 
 def test_a_run_goes_on_where_it_ended(tmp_path, capsys):
     path, page_path = tmp_path / "peers.sqlite", tmp_path / "page.md"
-    page_path.write_text("\n".join(peers.MARKS))
+    page_path.write_text("\n".join(make_marks("benchmarks.peers")))
     common = ["--store", str(path), "--problems", "labor", "zoo", "--methods", "LogisticRegression", "SVC"]
     peers.main([*common, "--partitions", "1"])
     assert "LogisticRegression: 4 done" in capsys.readouterr().err
