@@ -282,6 +282,10 @@ class Candidate(ABC):
     def seconds(self, size: Size) -> float:
         """A rough estimate for one fit, on one core: how candidates and tables compare is what counts."""
 
+    def make_pilot(self, size: Size) -> Candidate | None:
+        """A far cheaper version, which shows whether this one is hopeless; None if its first fold does, or nothing."""
+        return None
+
     def work(self, size: Size) -> float:
         """A rough estimate for all fits."""
         return self.seconds(size) * (1 if self.fits_once else size.n_folds)

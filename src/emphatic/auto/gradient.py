@@ -130,7 +130,7 @@ class GradientTrees(Candidate):
     row_share, column_share : of the rows and of the inputs that a tree is grown on
     """
 
-    checkpoints: tuple[int, ...] = (50, 100, 200, 400, 600)
+    checkpoints: tuple[int, ...] = (50, 100, 150, 200, 300, 400, 600)
     rate: float = 0.05
     leaves: int = 31
     row_share: float = 0.7

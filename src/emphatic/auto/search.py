@@ -39,6 +39,9 @@ DEEP = 25
 HOPELESS = 6.0
 """A candidate is dropped after one fold if, by that fold alone, its weight were below e^-6 of the best one's."""
 
+HOPELESS_PILOT = 20.0
+"""The same for a pilot, which is worse than what it stands for."""
+
 BLENDED = 5e-7
 """Seconds per row, class and candidate to weigh the candidates."""
 
@@ -147,19 +150,25 @@ class Search:
         return self.budget.forecast(candidate.family, candidate.work(size)) + to_blend <= self.budget.left()
 
     def _try(self, number: int, candidate: Candidate) -> CandidateResult | None:
-        """Fit it, unless its first fold shows that it is hopeless, or (None) that there is no time for the others."""
+        """Fit it, unless a pilot or its first fold shows that it is hopeless, or (None) that there is no time."""
         start = perf_counter()
         rows: list[Any] = [slice(None)] if candidate.fits_once else list(self.data.folds)
         jobs = [
             delayed(candidate.fit)(self.data, fold, child_generator(self.entropy, number, fold))
             for fold in range(len(rows))
         ]
+        pilot = candidate.make_pilot(self.data.size) if self.results else None
+        if pilot is not None:
+            scores, _ = pilot.fit(self.data, 0, child_generator(self.entropy, number, 0))
+            result = self._score(candidate, slice(None), scores, [], start)
+            if self._is_hopeless(result, slice(None), HOPELESS_PILOT):
+                return result
         fits: list[Fitted] = list(self._workers(jobs[:1]))
         work = candidate.seconds(self.data.size)
         self.budget.record(candidate.family, work, perf_counter() - start)
         if len(rows) > 1 and self.results:
             result = self._score(candidate, rows[0], fits[0][0], [], start)
-            if self._is_hopeless(result, rows[0]):
+            if self._is_hopeless(result, rows[0], HOPELESS):
                 return result
             if (len(rows) - 1) * self.budget.forecast(candidate.family, work) > self.budget.left():
                 return None
@@ -171,11 +180,11 @@ class Search:
             scores[:, held_out] = found
         return self._score(candidate, slice(None), scores, [learnt for _, learnt in fits], start)
 
-    def _is_hopeless(self, result: CandidateResult, rows: Any) -> bool:
-        """Whether a candidate is far behind the best one on the rows of its first fold."""
+    def _is_hopeless(self, result: CandidateResult, rows: Any, limit: float) -> bool:
+        """Whether a candidate is far behind the best one on these rows."""
         codes, weights = self.data.codes[rows], self.data.weights[rows]
         best = min(log_loss(one.probabilities[rows], codes, weights) for one in self.results if not one.dropped)
-        return bool(scale_strictness(len(codes)) * (result.loss - best) > HOPELESS)
+        return bool(scale_strictness(len(codes)) * (result.loss - best) > limit)
 
     def _score(
         self, candidate: Candidate, rows: Any, scores: FloatArray, learnt: Sequence[Any], start: float

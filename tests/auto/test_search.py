@@ -1,0 +1,84 @@
+"""The search: candidates that cannot win cost little."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+
+from emphatic.auto.budget import NoBudget, WorkBudget
+from emphatic.auto.candidate import MANY_ROWS, Size, TrainingData
+from emphatic.auto.gradient import GradientTrees
+from emphatic.auto.kernels import PILOT_UNITS, KernelRidge
+from emphatic.auto.scikit_learn import Logistic
+from emphatic.auto.search import Search, list_candidates
+
+TREES = GradientTrees((20, 40), rate=0.2, leaves=8)
+
+
+def share(n, informative=2, seed=0):
+    X, y = make_classification(n, 4, n_informative=informative, n_redundant=0, flip_y=0.0, random_state=seed)
+    return TrainingData.draw(X, y, 2, np.ones(n), np.random.default_rng(0))
+
+
+def search(data, candidates, budget=None):
+    found = Search(data, 1, 1, budget or NoBudget())
+    for _ in found.run(candidates):
+        pass
+    return found
+
+
+def test_a_kernel_whose_pilot_is_far_behind_is_not_fitted():
+    """Labels are a checkerboard that only trees can see; a Gaussian kernel of a hundred units sees nothing."""
+    X = np.random.default_rng(0).uniform(size=(MANY_ROWS, 2))
+    y = (np.floor(12 * X).sum(axis=1) % 2).astype(np.intp)
+    data = TrainingData.draw(X, y, 2, np.ones(len(y)), np.random.default_rng(0))
+    kernel = KernelRidge("sqeuclidean", 0.1)
+    trees = GradientTrees((300,), rate=0.3, leaves=31)
+    dropped = search(data, [trees, kernel]).results[1]
+    assert dropped.dropped
+    assert dropped.candidate == kernel
+    assert not search(data, [kernel, trees]).results[0].dropped  # the first has nothing to be compared with
+
+
+@pytest.mark.parametrize(("n", "has_pilot"), [(MANY_ROWS - 1, False), (MANY_ROWS, True)])
+def test_only_many_rows_are_worth_a_pilot(n, has_pilot):
+    size = Size(n, 4, 2, 3, False)
+    pilot = KernelRidge("cityblock", 2.0).make_pilot(size)
+    assert (pilot == KernelRidge("cityblock", 2.0, PILOT_UNITS)) == has_pilot
+    assert KernelRidge("cityblock", 2.0, 100).make_pilot(size) is None
+
+
+def test_a_candidate_that_exceeds_the_budget_is_skipped_and_a_cheaper_one_after_it_is_tried():
+    data = share(300)
+    costly = GradientTrees((10_000,))
+    budget = WorkBudget(2.0 * (TREES.work(data.size) + Logistic().work(data.size)) + 0.1)
+    assert costly.work(data.size) > budget.limit
+    found = search(data, [TREES, costly, Logistic()], budget)
+    assert [one.candidate for one in found.results] == [TREES, Logistic()]
+    assert found.n_skipped == 1
+
+
+def test_a_later_search_may_have_no_time_for_anything():
+    data = share(100)
+    found = Search(data, 1, 1, WorkBudget(1e-9), is_first=False)
+    assert list(found.run([TREES])) == [None]
+    assert not found.results
+
+
+@pytest.mark.parametrize("n", [50, 1500, 5000, 10**6])
+def test_every_list_has_all_families_and_no_candidate_twice(n):
+    candidates = list_candidates(n, 20, 2)
+    assert len(set(candidates)) == len(candidates)
+    assert {"kernel network", "network", "bagged trees", "boosted trees", "logistic regression"} <= {
+        one.family for one in candidates
+    }
+
+
+def test_work_grows_in_proportion_to_the_rows():
+    """From 5,000 on; a doubling may cost 2^1.1 times as much."""
+
+    def estimate(n):
+        size = Size(n, 20, 2, 3, False)
+        return sum(one.work(size) for one in list_candidates(n, 20, 2))
+
+    for n in (5_000, 20_000, 80_000, 320_000):
+        assert estimate(2 * n) <= 2**1.1 * estimate(n)
