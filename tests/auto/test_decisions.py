@@ -229,6 +229,8 @@ def test_decide_takes_out_of_fold_probabilities_and_refuses_other_shapes():
     assert found > balanced_accuracy_score(y, model.classes_[model.out_of_fold_.argmax(axis=1)])
     with pytest.raises(ValueError, match=r"probabilities has the shape \(202,\): it must be \(rows, 2\)"):
         model.decide(model.out_of_fold_[:, 0])
+    with pytest.raises(ValueError, match="probabilities holds NaN: leave out rows without a prediction"):
+        model.decide([[0.5, 0.5], [np.nan, np.nan]])
 
 
 # what is said
