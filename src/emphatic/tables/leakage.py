@@ -63,7 +63,12 @@ def _share_told(values: FloatArray, codes: IntArray, n_classes: int) -> float:
     n_changes = np.count_nonzero(np.diff(codes[np.lexsort((codes, filled))]))
     if n_changes > n_classes + 2 * (1 - NEARLY_ALL) * len(codes):
         return 0.0
+    # Ranks keep apart what is different; in single precision, as the tree has it.
+    ranks = np.unique(filled, return_inverse=True)[1]
+    # However many leaves there are, no more is told than the most frequent label of each value.
+    counts = np.bincount(ranks * n_classes + codes, minlength=(ranks.max() + 1) * n_classes).reshape(-1, n_classes)
+    if counts.max(axis=1).sum() < NEARLY_ALL * len(codes):
+        return 0.0
     tree = DecisionTreeClassifier(max_leaf_nodes=n_classes, min_samples_leaf=5, random_state=0)
-    # In single precision, as the tree has it: ranks keep apart what is different.
-    ranks = np.unique(filled, return_inverse=True)[1].reshape(-1, 1).astype(np.float32)
-    return float(tree.fit(ranks, codes).score(ranks, codes))
+    inputs = ranks.reshape(-1, 1).astype(np.float32)
+    return float(tree.fit(inputs, codes).score(inputs, codes))
