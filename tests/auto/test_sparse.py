@@ -118,11 +118,14 @@ def test_a_model_of_a_sparse_matrix_is_saved_whole(fitted, tmp_path):
 
 
 def test_nothing_is_said_about_single_columns_of_a_sparse_matrix(fitted):
-    for ask in (lambda: fitted.importances_, lambda: fitted.explain([0] * 800)):
+    for ask in (fitted.measure_importances, fitted.plot, lambda: fitted.explain([0] * 800)):
         with pytest.raises(
             ValueError, match="has no importances, and explains no single row: fit one to a dense table"
         ):
             ask()
+    assert not hasattr(fitted, "importances_")
+    assert "What matters most" not in fitted.explain()
+    assert "emphatic-summary" in fitted._repr_html_()
 
 
 def test_a_model_of_a_sparse_matrix_is_not_exported(fitted):
