@@ -20,7 +20,7 @@ from emphatic.auto.candidate import IndependentPoints, Points, TrainingData
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
 from emphatic.auto.scikit_learn import Logistic
-from emphatic.auto.search import QUICK, QUICKEST
+from emphatic.auto.search import QUICK, QUICKEST, list_candidates
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.learners.random_tree import Shape
 
@@ -418,3 +418,9 @@ def test_any_mixed_frame_gives_probabilities(case):
     np.testing.assert_allclose(probabilities.sum(axis=1), 1)
     np.testing.assert_array_equal(model.predict(frame), model.classes_[probabilities.argmax(axis=1)])
     assert clone(model).get_params() == model.get_params()
+
+
+def test_a_table_with_many_more_columns_than_rows_is_learnt_without_boosting():
+    names = {one.family for one in list_candidates(100, 501, 2)}
+    assert names == {"kernel network", "bagged trees", "logistic regression", "network"}
+    assert "boosted trees" in {one.family for one in list_candidates(100, 500, 2)}

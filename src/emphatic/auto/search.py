@@ -46,8 +46,27 @@ BLENDED = 5e-7
 """Seconds per row, class and candidate to weigh the candidates."""
 
 
+WIDE = 5
+"""Inputs per row from which on a table is wide: columns that separate the rows by chance are everywhere then."""
+
+WIDE_CANDIDATES: tuple[Candidate, ...] = (
+    KernelRidge("euclidean", 0.5),
+    BaggedTrees(),
+    Logistic((0.0001, 0.001, 0.01, 0.1, 1.0)),
+    KernelRidge("cityblock", 2.0),
+    KernelRidge("sqeuclidean", 1.0),
+    Network(dropout=0.3, step=0.01),
+    BaggedTrees(Shape(tries="all")),
+    KernelRidge("cityblock", 0.5),
+)
+"""Without trees that are boosted, which follow such columns, and with stronger ridges; without a network that took most
+of the time."""
+
+
 def list_candidates(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...]:
     """For a table of n rows. Cheap and different ones come first: a time budget may end the list anywhere."""
+    if n_inputs > WIDE * n:
+        return WIDE_CANDIDATES
     return _list_for_many() if n >= MANY_ROWS else _list_for_few(n, n_inputs, n_classes)
 
 

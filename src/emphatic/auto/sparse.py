@@ -83,10 +83,9 @@ class SparseEncoder(BaseEstimator):  # type: ignore[misc]
 
     1. Counts (whole numbers, none negative) become :math:`\log_2(1 + x)`: a word that is there ten times says little
        more than one that is there five times.
-    2. A column is multiplied by the square root of :math:`1 + \log(n / n_j)`, where :math:`n_j` of n rows have a value
-       other than 0: a rare value says more than a common one. If columns differ in size by more than a factor of 100,
-       each is first divided by the root mean square of its values. A column without any value in training counts for
-       nothing.
+    2. A column is multiplied by :math:`1 + \log(n / n_j)`, where :math:`n_j` of n rows have a value other than 0: a
+       rare value says more than a common one. If columns differ in size by more than a factor of 100, each is first
+       divided by the root mean square of its values. A column without any value in training counts for nothing.
     3. Without negative values, rows are scaled to length 1, so that long and short texts are alike; otherwise all rows
        by the same factor.
     4. The dense inputs are the projections of the rows onto the first 100 singular vectors, in units of the
@@ -109,7 +108,7 @@ class SparseEncoder(BaseEstimator):  # type: ignore[misc]
         if len(sizes) and sizes.max() <= LIKE_SIZES * sizes.min():
             sizes = np.full(len(sizes), sizes.max())
         self.weights = np.zeros(X.shape[1])
-        self.weights[seen] = np.sqrt(1.0 + np.log(n / present[seen])) / sizes
+        self.weights[seen] = (1.0 + np.log(n / present[seen])) / sizes
         self.scale = 1.0
         if not self.normalises:
             self.scale = 1.0 / (float(np.sqrt((self._weigh(X).data ** 2).sum() / n)) or 1.0)
