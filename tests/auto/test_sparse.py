@@ -124,6 +124,8 @@ def test_nothing_is_said_about_single_columns_of_a_sparse_matrix(fitted):
         ):
             ask()
     assert not hasattr(fitted, "importances_")
+    assert "What matters most" not in fitted.explain()
+    assert "emphatic-summary" in fitted._repr_html_()
 
 
 def test_a_model_of_a_sparse_matrix_is_not_exported(fitted):
