@@ -7,7 +7,7 @@ from sklearn.datasets import make_classification
 from emphatic.auto import EmphaticClassifier, budget, samples
 from emphatic.auto.budget import RESERVE, NoBudget, TimeBudget, WorkBudget, make_budget
 from emphatic.auto.candidate import Size, count_folds
-from emphatic.auto.samples import FIRST, Samples, order_rows
+from emphatic.auto.samples import FIRST, Samples, rank_rows, take_first
 from emphatic.auto.search import QUICK, QUICKEST, list_candidates
 from emphatic.card.out_of_fold import predict_out_of_fold
 
@@ -89,12 +89,23 @@ def test_a_short_budget_takes_as_many_rows_as_its_first_candidate_allows():
     assert FIRST <= sizes[0] < sizes[1] < sizes[2] < 200_000
 
 
-def test_every_beginning_of_the_order_has_the_shares_of_the_classes():
+def test_the_first_rows_have_the_shares_of_the_classes():
     codes = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [700, 200, 100]))
-    order = order_rows(codes, np.random.default_rng(1))
-    assert np.array_equal(np.sort(order), np.arange(1000))
+    ranks = rank_rows(codes, None, np.random.default_rng(1))
+    assert np.array_equal(np.sort(ranks), np.arange(1000))
     for size in (10, 100, 550):
-        np.testing.assert_allclose(np.bincount(codes[order[:size]]), size * np.array([0.7, 0.2, 0.1]), atol=1.0)
+        rows = take_first(ranks, size)
+        assert len(rows) == size
+        np.testing.assert_allclose(np.bincount(codes[rows]), size * np.array([0.7, 0.2, 0.1]), atol=1.0)
+
+
+def test_a_sample_has_whole_groups():
+    groups = np.random.default_rng(0).integers(40, size=300)
+    ranks = rank_rows(np.zeros(300, np.intp), groups, np.random.default_rng(1))
+    for size in (1, 50, 299, 300):
+        rows = take_first(ranks, size)
+        assert size <= len(rows) < size + np.bincount(groups).max()
+        assert not set(groups[rows]) & set(np.delete(groups, rows))
 
 
 def problem(n=1500):

@@ -20,7 +20,7 @@ from emphatic.auto.explained import Explained
 from emphatic.auto.explanation import explain_blend
 from emphatic.auto.left_out import LeftOutBlend
 from emphatic.auto.linear import list_sparse_candidates
-from emphatic.auto.samples import Sample, Samples, order_rows
+from emphatic.auto.samples import Sample, Samples, rank_rows, take_first
 from emphatic.auto.search import list_candidates
 from emphatic.auto.sparse import SparseEncoder, check_sparse, has_sparse_columns
 from emphatic.auto.tabulation import as_table
@@ -236,7 +236,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         metric = "log_loss" if self.metric == "auto" else self.metric
         task = Task(lesson, self.classes_, weights, self.columns, metric, self.label_noise, self.n_jobs, budget)
         samples = Samples(len(y), self.n_features_in_, n_classes, lesson.groups is not None, budget)
-        order = order_rows(y, lesson.rng) if samples.limited else np.arange(len(y))
+        ranks = rank_rows(y, lesson.groups, lesson.rng) if samples.limited else np.zeros(len(y), dtype=np.intp)
         attempts: list[Attempt] = []
         monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[y])
 
@@ -245,7 +245,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
 
         with one_thread():
             for sample in samples:
-                attempts.append(Attempt(task, np.sort(order[: sample.n]), is_first=not attempts))
+                attempts.append(Attempt(task, take_first(ranks, sample.n), is_first=not attempts))
                 stopped = self._run(attempts[-1], sample, lambda: monitor.round_ended(current_attributes))
                 if not attempts[-1].finish():
                     attempts.pop()

@@ -97,17 +97,28 @@ def estimate_reading(size: Size) -> float:
     return 1e-3 + 3e-7 * size.n * size.n_inputs
 
 
-def order_rows(codes: IntArray, rng: np.random.Generator) -> IntArray:
-    """All rows in random order, such that every beginning of it has about the same shares of the classes.
+def rank_rows(codes: IntArray, groups: IntArray | None, rng: np.random.Generator) -> IntArray:
+    """Ranks of the rows, for `take_first`: at random, but so that the first of them have the shares of the classes.
+
+    Rows of a group have the same rank: a group is in a sample or not, so that rows outside are rows of other groups.
 
     >>> import numpy as np
-    >>> order = order_rows(np.repeat([0, 1], [40, 10]), np.random.default_rng(0))
-    >>> [int((order[:size] >= 40).sum()) for size in (5, 10, 25)]
+    >>> ranks = rank_rows(np.repeat([0, 1], [40, 10]), None, np.random.default_rng(0))
+    >>> [int((take_first(ranks, size) >= 40).sum()) for size in (5, 10, 25)]
     [1, 2, 5]
     """
+    if groups is not None:
+        return rng.permutation(groups.max() + 1)[groups]
     shuffled = rng.permutation(len(codes))
     by_class = shuffled[np.argsort(codes[shuffled], kind="stable")]
     counts = np.bincount(codes)
     starts = np.repeat(np.cumsum(counts) - counts, counts)
     position = (np.arange(len(codes)) - starts + 0.5) / np.repeat(counts, counts)
-    return by_class[np.argsort(position, kind="stable")]
+    ranks = np.empty(len(codes), dtype=np.intp)
+    ranks[by_class[np.argsort(position, kind="stable")]] = np.arange(len(codes))
+    return ranks
+
+
+def take_first(ranks: IntArray, n: int) -> IntArray:
+    """The n rows of the lowest ranks, and those of the same rank as the last of them, in their order."""
+    return np.flatnonzero(ranks <= np.partition(ranks, n - 1)[n - 1])
