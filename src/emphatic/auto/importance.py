@@ -15,9 +15,9 @@ from emphatic.importance import Importances, measure_columns
 N_REPEATS, FEWEST_ROWS, FEWEST_SHUFFLES = 5, 100, 50
 """The least that a wide table gets."""
 
-PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 20, 100_000
-"""Rows that are predicted, per row of the training: counts, which are the same on every machine. It takes less than 30%
-of the time of the fit (docs/why.md)."""
+PREDICTIONS_PER_ROW, MOST_PREDICTIONS = 10, 100_000
+"""Rows that are predicted, per row of the training: counts, which are the same on every machine. They take up to 30% of
+the time of the fit (docs/why.md)."""
 
 CHEAP_DISTANCES, CHEAP_INPUTS = 200_000, 500
 """Inputs times units of kernels with which distances take as long as the rest of a prediction, and inputs with which
