@@ -15,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic.auto import EmphaticClassifier, blend
-from emphatic.auto import classifier as module
+from emphatic.auto import attempt as module
 from emphatic.auto.candidate import IndependentPoints, Points, TrainingData
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network

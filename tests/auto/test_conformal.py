@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import make_blobs
 
 from emphatic.auto import EmphaticClassifier, conformal
-from emphatic.auto import classifier as module
+from emphatic.auto import attempt as module
 from emphatic.auto.conformal import Calibration, Quantiles
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.trees import BaggedTrees

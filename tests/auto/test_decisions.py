@@ -13,7 +13,7 @@ from sklearn.metrics import balanced_accuracy_score, f1_score
 from sklearn.utils.class_weight import compute_sample_weight
 
 from emphatic.auto import EmphaticClassifier, decision_weights
-from emphatic.auto import classifier as module
+from emphatic.auto import attempt as module
 from emphatic.auto.class_weight import weigh_classes
 from emphatic.auto.decision import BY_PROBABILITY, DecisionRule, choose_rule
 from emphatic.auto.decision_weights import Measure, choose_weights, f1, recall

@@ -13,7 +13,7 @@ import sklearn
 from sklearn.exceptions import NotFittedError
 
 from emphatic import EmphaticClassifier, persistence
-from emphatic.auto import classifier as module
+from emphatic.auto import attempt as module
 from emphatic.auto import importance
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from emphatic.auto import EmphaticClassifier
-from emphatic.auto import classifier as module
+from emphatic.auto import attempt as module
 from emphatic.auto.candidate import Points, TrainingData
 from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge

@@ -6,7 +6,7 @@ import pytest
 from scipy import sparse
 
 from emphatic.auto import EmphaticClassifier
-from emphatic.auto import classifier as module
+from emphatic.auto import attempt as module
 from emphatic.auto.candidate import Points, TrainingData
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.linear import NaiveBayes, SparseLogistic, list_sparse_candidates

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from emphatic import EmphaticClassifier, datasets
-from emphatic.auto import classifier as auto_classifier
+from emphatic.auto import attempt as auto_attempt
 from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
@@ -37,7 +37,7 @@ def fit(monkeypatch):
     """Fit with these candidates only."""
 
     def run(candidates, X, y, **parameters):
-        monkeypatch.setattr(auto_classifier, "list_candidates", lambda *_: candidates)
+        monkeypatch.setattr(auto_attempt, "list_candidates", lambda *_: candidates)
         return EmphaticClassifier(random_state=0, **parameters).fit(X, y)
 
     return run

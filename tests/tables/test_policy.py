@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from emphatic import EmphaticClassifier, cli
 from emphatic.audit import audit_labels
-from emphatic.auto import classifier
+from emphatic.auto import attempt
 from emphatic.datasets import load, names
 from emphatic.persistence import read
 from emphatic.tables import TableTransformer, decide_columns
@@ -47,8 +47,8 @@ def test_the_decision(n_distinct):
 @pytest.mark.parametrize("n_distinct", REMARKS)
 def test_the_classifier_follows_it(n_distinct, monkeypatch):
     X, y = make_table(n_distinct)
-    few = classifier.list_candidates(N, 2, 2)[:2]
-    monkeypatch.setattr(classifier, "list_candidates", lambda *size: few)
+    few = attempt.list_candidates(N, 2, 2)[:2]
+    monkeypatch.setattr(attempt, "list_candidates", lambda *size: few)
     model = EmphaticClassifier(random_state=0).fit(X, y)
     assert REMARKS[n_distinct].removeprefix("c") in model.explain()
     assert model.columns_ == decide_columns(X)
@@ -159,8 +159,8 @@ def test_a_copy_of_the_target_is_named():
 
 
 def test_the_classifier_names_a_copy_of_the_target_too(monkeypatch):
-    few = classifier.list_candidates(N, 2, 2)[:2]
-    monkeypatch.setattr(classifier, "list_candidates", lambda *size: few)
+    few = attempt.list_candidates(N, 2, 2)[:2]
+    monkeypatch.setattr(attempt, "list_candidates", lambda *size: few)
     X, y = make_table(SEVENTY)
     model = EmphaticClassifier(random_state=0).fit(X.assign(copy=y), y)
     assert [one.name for one in model.columns_ if one.warning] == ["copy"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -14,12 +14,14 @@ from emphatic.auto.blend import Blend, blend_results
 from emphatic.auto.budget import Budget
 from emphatic.auto.candidate import Candidate, TrainingData
 from emphatic.auto.encoding import TableEncoder
-from emphatic.auto.samples import READING, estimate_reading
-from emphatic.auto.search import Search
+from emphatic.auto.linear import list_sparse_candidates
+from emphatic.auto.samples import READING, Sample, Samples, estimate_reading, take_first
+from emphatic.auto.search import Search, list_candidates
 from emphatic.auto.sparse import FEW_COLUMNS, SparseEncoder
 from emphatic.base import Lesson
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
+from emphatic.progress import progress_bar
 from emphatic.randomness import draw_entropy
 
 
@@ -67,10 +69,20 @@ class Attempt:
         self.search = Search(self.data, draw_entropy(lesson.rng), task.n_jobs, task.budget, is_first=is_first)
         task.budget.record(READING, estimate_reading(self.data.size), perf_counter() - start)
 
-    def run(self, candidates: tuple[Candidate, ...]) -> Iterator[None]:
-        """Try the candidates; yields after each of them."""
-        self.candidates = candidates
-        return self.search.run(candidates)
+    def run(self, sample: Sample) -> Iterator[None]:
+        """Try the candidates of the sample; yields after each of them."""
+        self.candidates = self._list_candidates(sample)
+        return self.search.run(self.candidates)
+
+    def _list_candidates(self, sample: Sample) -> tuple[Candidate, ...]:
+        if not sample.and_all:
+            return sample.candidates
+        size, columns = self.data.size, self.data.columns
+        if columns is None:
+            every = list_candidates(size.n, size.n_inputs, size.n_classes)
+        else:
+            every = list_sparse_candidates(columns)
+        return (*sample.candidates, *(one for one in every if one not in sample.candidates))
 
     def blend_so_far(self) -> tuple[Blend, FloatArray, float]:
         """Of the candidates that were tried, with its out-of-fold probabilities and the share of wrong labels."""
@@ -82,3 +94,33 @@ class Attempt:
             return False
         self.blend, self.probabilities, self.noise = self.blend_so_far()
         return True
+
+
+def make_attempts(
+    task: Task,
+    samples: Samples,
+    ranks: IntArray,
+    round_ended: Callable[[Attempt], bool],
+    *,
+    show_progress: bool,
+) -> Attempt:
+    """Try the samples, whose rows have the lowest `ranks`, and return the attempt whose blend has the lowest loss.
+
+    `round_ended` is told about every candidate, and says whether to stop.
+    """
+    attempts: list[Attempt] = []
+    stopped = False
+    for sample in samples:
+        attempt = Attempt(task, take_first(ranks, sample.n), is_first=not attempts)
+        rounds = attempt.run(sample)
+        with progress_bar("candidates", len(attempt.candidates), show_progress) as advance:
+            for _ in rounds:
+                advance()
+                if stopped := bool(attempt.search.results) and round_ended(attempt):
+                    break
+        if attempt.finish():
+            attempts.append(attempt)
+            samples.note(attempt.blend, attempt.data.size)
+        if stopped or attempts[-1] is not attempt:  # there was no time for another one
+            break
+    return min(attempts, key=lambda one: (one.blend.loss, -len(one.rows)))

@@ -1,6 +1,6 @@
 """The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.auto.attempt import Attempt, Task
+from emphatic.auto.attempt import Attempt, Task, make_attempts
 from emphatic.auto.blend import CLEAN_CHANCES, tabulate_results
 from emphatic.auto.budget import make_budget
 from emphatic.auto.class_weight import weigh_classes
@@ -19,9 +19,7 @@ from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.explained import Explained
 from emphatic.auto.explanation import explain_blend
 from emphatic.auto.left_out import LeftOutBlend
-from emphatic.auto.linear import list_sparse_candidates
-from emphatic.auto.samples import Sample, Samples, rank_rows, take_first
-from emphatic.auto.search import list_candidates
+from emphatic.auto.samples import Samples, rank_rows
 from emphatic.auto.sparse import SparseEncoder, check_sparse, has_sparse_columns
 from emphatic.auto.tabulation import as_table
 from emphatic.base import Lesson, check_saved_names
@@ -33,7 +31,6 @@ from emphatic.fitting import all_or_nothing
 from emphatic.groups import encode_groups, find_lone_classes
 from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
-from emphatic.progress import progress_bar
 from emphatic.tables.decision import Decision
 from emphatic.tables.transformer import check_wishes
 from emphatic.threads import one_thread
@@ -237,23 +234,13 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         task = Task(lesson, self.classes_, weights, self.columns, metric, self.label_noise, self.n_jobs, budget)
         samples = Samples(len(y), self.n_features_in_, n_classes, lesson.groups is not None, budget)
         ranks = rank_rows(y, lesson.groups, lesson.rng) if samples.limited else np.zeros(len(y), dtype=np.intp)
-        attempts: list[Attempt] = []
         monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[y])
 
-        def current_attributes() -> dict[str, Any]:
-            return {"best_model_": attempts[-1].blend_so_far()[0]}
+        def round_ended(attempt: Attempt) -> bool:
+            return monitor.round_ended(lambda: {"best_model_": attempt.blend_so_far()[0]})
 
         with one_thread():
-            for sample in samples:
-                attempts.append(Attempt(task, take_first(ranks, sample.n), is_first=not attempts))
-                stopped = self._run(attempts[-1], sample, lambda: monitor.round_ended(current_attributes))
-                if not attempts[-1].finish():
-                    attempts.pop()
-                    break
-                if stopped:
-                    break
-                samples.note(attempts[-1].blend, attempts[-1].data.size)
-        best = min(attempts, key=lambda one: (one.blend.loss, -len(one.rows)))
+            best = make_attempts(task, samples, ranks, round_ended, show_progress=self.progress)
         self._warn_of_limits(best)
         self._conclude(best)
         monitor.fit_ended(lambda: {"best_model_": self.best_model_})
@@ -261,22 +248,6 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         self.out_of_fold_ = np.full((len(y), n_classes), np.nan)
         self.out_of_fold_[best.rows] = best.probabilities
         return output_of_probabilities(self.out_of_fold_)
-
-    def _run(self, attempt: Attempt, sample: Sample, round_ended: Callable[[], bool]) -> bool:
-        """Whether a callback asked to stop."""
-        size, stopped = attempt.data.size, False
-        if attempt.data.columns is None:
-            every = list_candidates(size.n, size.n_inputs, size.n_classes)
-        else:
-            every = list_sparse_candidates(attempt.data.columns)
-        others = (one for one in every if sample.and_all and one not in sample.candidates)
-        candidates = (*sample.candidates, *others)
-        with progress_bar("candidates", len(candidates), self.progress) as advance:
-            for _ in attempt.run(candidates):
-                advance()
-                if stopped := bool(attempt.search.results) and round_ended():
-                    break
-        return stopped
 
     def _warn_of_limits(self, attempt: Attempt) -> None:
         n, n_skipped = len(attempt.task.lesson.y), attempt.search.n_skipped
