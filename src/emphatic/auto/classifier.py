@@ -237,13 +237,18 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[y])
 
         def round_ended(attempt: Attempt) -> bool:
-            return monitor.round_ended(lambda: {"best_model_": attempt.blend_so_far()[0]})
+            def read_attributes() -> dict[str, Any]:
+                blend = attempt.blend_so_far()[0]
+                return {"best_model_": blend, "_encoder": attempt.encoder, "_rule": BY_PROBABILITY}
+
+            return monitor.round_ended(read_attributes)
 
         with one_thread():
             best = make_attempts(task, samples, ranks, round_ended, show_progress=self.progress)
         self._warn_of_limits(best)
         self._conclude(best)
-        monitor.fit_ended(lambda: {"best_model_": self.best_model_})
+        learnt = {name: getattr(self, name) for name in ("best_model_", "_encoder", "_rule")}
+        monitor.fit_ended(lambda: learnt)
         # rows that were not in the sample have no prediction yet
         self.out_of_fold_ = np.full((len(y), n_classes), np.nan)
         self.out_of_fold_[best.rows] = best.probabilities

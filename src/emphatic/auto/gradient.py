@@ -22,9 +22,6 @@ from emphatic.learners.random_tree import join_trees
 RIDGE = 1.0
 """Added to the second derivative of every leaf."""
 
-LEAST = 1.0
-"""Second derivatives of a leaf, in sum: about four rows where classes are equally probable."""
-
 
 @saved(
     classes=Array(np.int64, "classes", low=0),
@@ -117,6 +114,7 @@ class GradientModel(NamedTuple):
     leaves=IfSet(Whole(2), 15),
     row_share=IfSet(Number(0.0, 1.0), 1.0),
     column_share=IfSet(Number(0.0, 1.0), 1.0),
+    least=IfSet(Number(0.0), 1.0),
 )
 @dataclass(frozen=True)
 class GradientTrees(Candidate):
@@ -128,6 +126,8 @@ class GradientTrees(Candidate):
     rate : step of a round
     leaves : of a tree, at most
     row_share, column_share : of the rows and of the inputs that a tree is grown on
+    least : second derivatives of a leaf, in sum: 1 are about four rows where two classes are equally probable, and many
+        where one is nearly certain; less finds the few rows of a rare class
     """
 
     checkpoints: tuple[int, ...] = (50, 100, 150, 200, 300, 400, 600)
@@ -135,6 +135,7 @@ class GradientTrees(Candidate):
     leaves: int = 31
     row_share: float = 0.7
     column_share: float = 1.0
+    least: float = 1.0
     family: ClassVar[str] = "gradient-boosted trees"
 
     def describe(self, variant: int = -1) -> str:
@@ -177,7 +178,7 @@ class _Growth:
         self.baselines = np.log(shares[1:] / shares[:1]) if len(shares) == 2 else np.log(shares)
         self.binned, self.bins = data.binned, data.binned.codes[rows]
         self.score = np.repeat(self.baselines[:, None], len(rows), axis=1)
-        self.rules = Rules(how.rate, how.leaves, RIDGE, LEAST, how.row_share, how.column_share)
+        self.rules = Rules(how.rate, how.leaves, RIDGE, how.least, how.row_share, how.column_share)
         self.state = rng.integers(2**63, size=1, dtype=np.uint64)
         self.parts: list[GradientEnsemble] = []
         self.n_rounds = 0

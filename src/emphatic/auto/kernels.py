@@ -129,7 +129,8 @@ class KernelRidge(Candidate):
         return 0.005 + decompositions * 5e-11 * (m**3 + n * m * m) + ridges + others
 
     def make_pilot(self, size: Size) -> KernelRidge | None:
-        return replace(self, most_units=PILOT_UNITS) if size.n >= MANY_ROWS and self.most_units is None else None
+        larger = self.most_units is None or self.most_units > PILOT_UNITS
+        return replace(self, most_units=PILOT_UNITS) if size.n >= MANY_ROWS and larger else None
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         path, features, rate = self.decompose(data)

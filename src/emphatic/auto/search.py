@@ -67,7 +67,7 @@ def list_candidates(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, .
     """For a table of n rows. Cheap and different ones come first: a time budget may end the list anywhere."""
     if n_inputs > WIDE * n:
         return WIDE_CANDIDATES
-    return _list_for_many() if n >= MANY_ROWS else _list_for_few(n, n_inputs, n_classes)
+    return _list_for_many(n) if n >= MANY_ROWS else _list_for_few(n, n_inputs, n_classes)
 
 
 def _list_for_few(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...]:
@@ -87,22 +87,23 @@ def _list_for_few(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...
         BoostedTrees(0.5, Shape(depth, tries="all")),
     )
     sharp = n >= SHARP_ROWS and n_inputs * n_classes <= FEW_HISTOGRAMS
-    return (*candidates, GradientTrees((25, 50, 100), rate=0.1, leaves=15)) if sharp else candidates
+    return (*candidates, GradientTrees((25, 50, 100, 200), rate=0.1, leaves=15, least=0.1)) if sharp else candidates
 
 
-def _list_for_many() -> tuple[Candidate, ...]:
+def _list_for_many(n: int) -> tuple[Candidate, ...]:
     """Each earned its place on tables of 3,000 to 50,000 rows (docs/auto.md); trees and networks lead there."""
+    visits = float(np.clip(n / 625, 8, 64))
     return (
         GradientTrees(),
-        Network(n_units=256, dropout=0.3, step=0.005).scale_training(8),
-        BaggedTrees(Shape(DEEP, tries="all")),
+        Network(n_units=256, dropout=0.3, step=0.005).scale_training(visits),
+        BaggedTrees(Shape(DEEP, tries="all", most_tries=20)),
         Logistic(),
-        GradientTrees(rate=0.1, leaves=8),
-        Network(decay=0.03, step=0.03).scale_training(8),
+        GradientTrees(rate=0.1, leaves=8, least=0.1),
+        Network(decay=0.03, step=0.03).scale_training(visits),
         KernelRidge("cityblock", 2.0),
-        BoostedTrees(0.5, Shape(12, tries="all")),
-        Network(dropout=0.3, step=0.01).scale_training(8),
-        KernelRidge("sqeuclidean", 1.0),
+        BoostedTrees(0.5, Shape(12, tries="all", most_tries=20)),
+        Network(dropout=0.3, step=0.01).scale_training(visits),
+        KernelRidge("sqeuclidean", 1.0, most_units=500),
     )
 
 

@@ -17,7 +17,7 @@ from emphatic.margins import normalise_rows
 
 FULL, SHALLOW = Shape(), Shape(6)
 
-MOST_ROWS = 50_000
+MOST_ROWS = 25_000
 """Rows that a tree, or a boosted ensemble, is grown on."""
 
 PRIOR_TREES = 1e-3

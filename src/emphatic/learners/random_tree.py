@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 from emphatic import check
 from emphatic.base import LARGEST_EDGE, Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
-from emphatic.fields import Part, Text, Whole, saved
+from emphatic.fields import IfSet, Part, Text, Whole, saved
 from emphatic.kernels.boosted_trees import boost as boost_trees
 from emphatic.kernels.random_trees import Trees, add_leaves
 from emphatic.kernels.random_trees import grow as grow_tree
 
 MOST_TRIES = 60
+"""Among which the best split is chosen, if a shape does not say otherwise."""
 
 
-@saved(max_depth=Whole(1), least=Whole(1), tries=Text("root", "all"))
+@saved(max_depth=Whole(1), least=Whole(1), tries=Text("root", "all"), most_tries=IfSet(Whole(1), MOST_TRIES))
 @dataclass(frozen=True)
 class Shape:
     """How large a tree may become, and how its splits are found.
@@ -28,19 +29,21 @@ class Shape:
     max_depth : of the tree
     least : rows in a leaf
     tries : "root" or "all"; random splits that a node chooses from: the square root of the number of inputs, or as many
-        as there are inputs, 60 at the most
+        as there are inputs
+    most_tries : of "all", at the most
     """
 
     max_depth: int = 12
     least: int = 1
     tries: str = "root"
+    most_tries: int = MOST_TRIES
 
     def __str__(self) -> str:
         return f"depth {self.max_depth}, {self.least} or more rows per leaf, best of {self.tries} splits"
 
     def n_tries(self, n_inputs: int) -> int:
         """Splits that a node chooses from."""
-        return round(n_inputs**0.5) if self.tries == "root" else min(n_inputs, MOST_TRIES)
+        return round(n_inputs**0.5) if self.tries == "root" else min(n_inputs, self.most_tries)
 
     def grow(
         self,
