@@ -16,7 +16,7 @@ from emphatic.check import IntArray
 FIRST = 1000
 """Rows of the first sample: a tenth of a second, and enough to learn the pace of the machine."""
 
-FOR_FIRST, FOR_MEMBERS = 0.5, 0.8
+FOR_FIRST, FOR_MEMBERS = 0.8, 0.8
 """Shares of what is left: for the first candidate, which decides how many rows are used; and, if the others left time,
 for the members of their blend on more rows."""
 
