@@ -19,21 +19,12 @@ from emphatic.auto import attempt as module
 from emphatic.auto.candidate import IndependentPoints, Points, TrainingData
 from emphatic.auto.kernels import KernelRidge
 from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.search import QUICK, QUICKEST, list_candidates
-from emphatic.auto.trees import BaggedTrees, BoostedTrees
-from emphatic.learners.random_tree import Shape
+from tests.auto.few import FEW
 
 REPEATS = tuple(f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse"))
 ROWS_ARE_DRAWN = dict.fromkeys(
     REPEATS, "folds and bootstraps are drawn from the rows: a repeated row is drawn otherwise"
-)
-FEW = (
-    KernelRidge("cityblock", 1.0),
-    BaggedTrees(n_trees=10),
-    Logistic((0.1,)),
-    Network(n_units=8, dropout=0.2, checkpoints=(20, 40)),
-    BoostedTrees(0.5, Shape(3), rounds=(2, 4)),
 )
 
 

@@ -1,10 +1,13 @@
 """Budgets: what is forecast, how large samples become, and what a budget leaves of a model."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
 from emphatic.auto import EmphaticClassifier, budget, samples
+from emphatic.auto.attempt import choose_best
 from emphatic.auto.budget import RESERVE, NoBudget, TimeBudget, WorkBudget, make_budget
 from emphatic.auto.candidate import Size, count_folds
 from emphatic.auto.samples import FIRST, Samples, rank_rows, take_first
@@ -97,6 +100,36 @@ def test_the_first_rows_have_the_shares_of_the_classes():
         rows = take_first(ranks, size)
         assert len(rows) == size
         np.testing.assert_allclose(np.bincount(codes[rows]), size * np.array([0.7, 0.2, 0.1]), atol=1.0)
+
+
+def test_even_a_small_sample_has_every_class():
+    codes = np.zeros(5000, np.intp)
+    codes[[17, 4000]] = 1
+    rows = take_first(rank_rows(codes, None, np.random.default_rng(1)), 100)
+    assert np.bincount(codes[rows]).tolist() == [99, 1]
+
+
+class Judged:
+    """An attempt with out-of-fold probabilities of two classes for rows of a table."""
+
+    def __init__(self, rows, probabilities, codes):
+        self.rows, self.probabilities = np.array(rows), np.array(probabilities)
+        self.data = Data(codes[self.rows], np.ones(len(rows)))
+
+
+class Data(NamedTuple):
+    codes: np.ndarray
+    weights: np.ndarray
+
+
+def test_attempts_are_compared_on_the_rows_that_they_share():
+    """The second one is better on the first one's rows, though worse on average: the other rows are harder."""
+    codes = np.array([0, 0, 1, 1])
+    first = Judged([0, 2], [[0.8, 0.2], [0.2, 0.8]], codes)
+    second = Judged([0, 1, 2, 3], [[0.9, 0.1], [0.4, 0.6], [0.1, 0.9], [0.6, 0.4]], codes)
+    worse = Judged([0, 1, 2, 3], [[0.7, 0.3], [0.9, 0.1], [0.3, 0.7], [0.1, 0.9]], codes)
+    assert choose_best([first, second]) is second
+    assert choose_best([first, worse]) is first
 
 
 def test_a_sample_has_whole_groups():

@@ -15,22 +15,11 @@ from sklearn.exceptions import NotFittedError
 from emphatic import EmphaticClassifier, persistence
 from emphatic.auto import attempt as module
 from emphatic.auto import importance
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import Logistic
-from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.by_loss import log_loss
-from emphatic.learners.random_tree import Shape
 from emphatic.metrics import error_interval
+from tests.auto.few import FEW
 
 MODELS = Path(__file__).parents[1] / "data" / "models" / "format-2"
-FEW = (
-    KernelRidge("cityblock", 1.0),
-    BaggedTrees(n_trees=10),
-    Logistic((0.1,)),
-    Network(n_units=8, dropout=0.2, checkpoints=(20, 40)),
-    BoostedTrees(0.5, Shape(3), rounds=(2, 4)),
-)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -10,19 +10,9 @@ from emphatic.auto import attempt as module
 from emphatic.auto.candidate import Points, TrainingData
 from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import Logistic
-from emphatic.auto.trees import BaggedTrees, BoostedTrees
+from emphatic.auto.trees import BaggedTrees
 from emphatic.blending.temperature import score_columns
-from emphatic.learners.random_tree import Shape
-
-FEW = (
-    KernelRidge("cityblock", 2.0),
-    BaggedTrees(n_trees=20),
-    Logistic((0.1,)),
-    Network(n_units=8, dropout=0.2, checkpoints=(20, 40)),
-    BoostedTrees(0.5, Shape(3), rounds=(2, 4)),
-)
+from tests.auto.few import FEW
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ from sklearn.datasets import make_blobs
 from emphatic.auto import candidate as candidate_module
 from emphatic.auto.candidate import Points, TrainingData
 from emphatic.auto.kernels import KernelRidge
+from emphatic.auto.logistic import Logistic
 from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.ridge import RidgePath, encode_targets
 from emphatic.kernels.random_trees import add_leaves

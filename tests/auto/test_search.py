@@ -8,7 +8,7 @@ from emphatic.auto.budget import NoBudget, WorkBudget
 from emphatic.auto.candidate import MANY_ROWS, Size, TrainingData
 from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import PILOT_UNITS, KernelRidge
-from emphatic.auto.scikit_learn import Logistic
+from emphatic.auto.logistic import Logistic
 from emphatic.auto.search import Search, list_candidates
 
 TREES = GradientTrees((20, 40), rate=0.2, leaves=8)

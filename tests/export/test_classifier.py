@@ -10,8 +10,8 @@ from emphatic import EmphaticClassifier, datasets
 from emphatic.auto import attempt as auto_attempt
 from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
+from emphatic.auto.logistic import Logistic
 from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.export import to_onnx
 from emphatic.inputs import take_rows

@@ -4,7 +4,7 @@
   of it that need only the fitted model.
 - A fit makes one or more attempts (`attempt`), each a `search` over candidates that ends in a blend (`blend`): one on
   the whole table, or, with a `budget`, on `samples`.
-- Candidates (`candidate` is their contract): `kernels`, `networks`, `trees`, `gradient`, `scikit_learn`; of sparse
+- Candidates (`candidate` is their contract): `kernels`, `networks`, `trees`, `gradient`, `logistic`; of sparse
   matrices also `linear`.
 """
 

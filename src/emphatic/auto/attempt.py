@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -19,6 +19,7 @@ from emphatic.auto.samples import READING, Sample, Samples, estimate_reading, ta
 from emphatic.auto.search import Search, list_candidates
 from emphatic.auto.sparse import FEW_COLUMNS, SparseEncoder
 from emphatic.base import Lesson
+from emphatic.blending.by_loss import log_loss
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
@@ -104,7 +105,7 @@ def make_attempts(
     *,
     show_progress: bool,
 ) -> Attempt:
-    """Try the samples, whose rows have the lowest `ranks`, and return the attempt whose blend has the lowest loss.
+    """Try the samples, whose rows have the lowest `ranks`, and return the best attempt.
 
     `round_ended` is told about every candidate, and says whether to stop.
     """
@@ -123,4 +124,18 @@ def make_attempts(
             samples.note(attempt.blend, attempt.data.size)
         if stopped or attempts[-1] is not attempt:  # there was no time for another one
             break
-    return min(attempts, key=lambda one: (one.blend.loss, -len(one.rows)))
+    return choose_best(attempts)
+
+
+def choose_best(attempts: Sequence[Attempt]) -> Attempt:
+    """The last one that is not worse than those before it, out of fold on their rows, which it has all of.
+
+    Losses on different rows would be compared by chance.
+    """
+    best, *others = attempts
+    for later in others:
+        shared = np.searchsorted(later.rows, best.rows)
+        codes, weights = best.data.codes, best.data.weights
+        if log_loss(later.probabilities[shared], codes, weights) <= log_loss(best.probabilities, codes, weights):
+            best = later
+    return best

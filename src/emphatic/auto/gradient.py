@@ -17,7 +17,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, IfSet, Number, Part, TupleOf, Whole, saved
 from emphatic.kernels.gradient_trees import Forest, Rules, boost, make_room
 from emphatic.kernels.random_trees import Trees, add_leaves
-from emphatic.learners.random_tree import join_trees
+from emphatic.learners.random_tree import join_trees, take_trees
 
 RIDGE = 1.0
 """Added to the second derivative of every leaf."""
@@ -57,14 +57,7 @@ class GradientEnsemble(NamedTuple):
 
     def cut(self, n_rounds: int) -> GradientEnsemble:
         """Its first rounds."""
-        return self._replace(trees=tuple(_cut_trees(one, n_rounds) for one in self.trees))
-
-
-def _cut_trees(trees: Trees, count: int) -> Trees:
-    """The first of them."""
-    end = trees.roots[count] if count < len(trees.roots) else len(trees.child)
-    nodes = (trees.feature[:end], trees.threshold[:end], trees.child[:end], trees.values[:end])
-    return Trees(*nodes, trees.roots[:count])
+        return self._replace(trees=tuple(take_trees(one, n_rounds) for one in self.trees))
 
 
 def compute_probabilities(outputs: FloatArray, n_classes: int) -> FloatArray:

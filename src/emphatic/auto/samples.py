@@ -98,7 +98,7 @@ def estimate_reading(size: Size) -> float:
 
 
 def rank_rows(codes: IntArray, groups: IntArray | None, rng: np.random.Generator) -> IntArray:
-    """Ranks of the rows, for `take_first`: at random, but so that the first of them have the shares of the classes.
+    """Ranks of the rows, for `take_first`: at random, but the first ones have all classes, in their shares.
 
     Rows of a group have the same rank: a group is in a sample or not, so that rows outside are rows of other groups.
 
@@ -113,7 +113,7 @@ def rank_rows(codes: IntArray, groups: IntArray | None, rng: np.random.Generator
     by_class = shuffled[np.argsort(codes[shuffled], kind="stable")]
     counts = np.bincount(codes)
     starts = np.repeat(np.cumsum(counts) - counts, counts)
-    position = (np.arange(len(codes)) - starts + 0.5) / np.repeat(counts, counts)
+    position = (np.arange(len(codes)) - starts) / np.repeat(counts, counts)  # the first of every class have 0
     ranks = np.empty(len(codes), dtype=np.intp)
     ranks[by_class[np.argsort(position, kind="stable")]] = np.arange(len(codes))
     return ranks

@@ -14,8 +14,8 @@ from emphatic.auto.budget import Budget
 from emphatic.auto.candidate import MANY_ROWS, Candidate, Fitted, Model, TrainingData
 from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import KernelRidge
+from emphatic.auto.logistic import Logistic
 from emphatic.auto.networks import Network
-from emphatic.auto.scikit_learn import Logistic
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.by_loss import error, log_loss, scale_strictness
 from emphatic.blending.temperature import fit_factor

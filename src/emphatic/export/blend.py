@@ -15,8 +15,8 @@ from emphatic.auto.classifier import EmphaticClassifier
 from emphatic.auto.encoding import SOFT_LIMIT
 from emphatic.auto.gradient import GradientEnsemble, GradientModel
 from emphatic.auto.kernels import KernelModel
+from emphatic.auto.logistic import LinearModel
 from emphatic.auto.networks import NetworkModel
-from emphatic.auto.scikit_learn import LinearModel
 from emphatic.auto.trees import ForestModel
 from emphatic.blending.by_loss import SMALLEST
 from emphatic.export.answer import (

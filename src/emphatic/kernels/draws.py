@@ -6,6 +6,17 @@ from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
 
+STEP = np.uint64(0x9E3779B97F4A7C15)
+"""By which the counter of SplitMix64 grows."""
+
+
+@njit(cache=True, inline="always")
+def mix(counter: np.uint64) -> np.uint64:
+    """64 bits of SplitMix64: a counter, which grows by `STEP` from draw to draw, mixed thoroughly."""
+    mixed = (counter ^ (counter >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
 
 @njit(cache=True)
 def first_arrivals(times: FloatArray, weights: FloatArray, y: IntArray, counts: IntArray) -> IntArray:
@@ -70,10 +81,6 @@ def shuffle(noise: NDArray[np.uint32], orders: NDArray[np.int32]) -> None:
 def uniform(seed: np.uint64, place: int) -> np.float32:
     """Number `place` of the sequence of uniform numbers below 1 that belongs to `seed`; no earlier one is needed.
 
-    It is the output of SplitMix64, a counter that is mixed thoroughly, of which the first 24 bits are kept.
+    Of the 64 bits the first 24 are kept.
     """
-    mixed = seed + np.uint64(0x9E3779B97F4A7C15) * np.uint64(place + 1)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    mixed ^= mixed >> np.uint64(31)
-    return np.float32(mixed >> np.uint64(40)) * np.float32(2.0**-24)
+    return np.float32(mix(seed + STEP * np.uint64(place + 1)) >> np.uint64(40)) * np.float32(2.0**-24)

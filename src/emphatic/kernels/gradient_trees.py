@@ -1,5 +1,10 @@
 """Kernels of gradient-boosted trees: histograms of binned inputs, summed in whole numbers.
 
+A leaf with the gradient G and the second derivative H, each summed over its rows, has the value -rate G / (H + ridge).
+Splitting it into two gains
+
+    G1^2 / (H1 + ridge) + G2^2 / (H2 + ridge) - G^2 / (H + ridge).
+
 Gradients and second derivatives are rounded to whole numbers and packed into one: the upper 32 bits hold the gradient,
 the lower ones the second derivative. So a histogram takes one addition per row and input, the histogram of a sibling is
 an exact difference, and no sum depends on the order of the rows.
@@ -12,6 +17,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.kernels.draws import STEP, mix
 
 Bytes = NDArray[np.uint8]
 Packed = NDArray[np.int64]
@@ -62,22 +68,6 @@ def make_room(n_trees: int, leaves: int) -> Forest:
     room = n_trees * (2 * leaves - 1)
     whole, sizes = np.zeros(room, np.int32), np.zeros(n_trees, np.int32)
     return Forest(whole, np.zeros(room, np.uint8), whole.copy(), np.zeros(room), sizes)
-
-
-@njit(cache=True, nogil=True)
-def _next(state: NDArray[np.uint64]) -> np.uint64:
-    """The next of the whole numbers of splitmix64, all of them equally probable."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-@njit(cache=True, nogil=True)
-def _draw(state: NDArray[np.uint64]) -> float:
-    """A number from 0 to 1."""
-    return float(_next(state) >> np.uint64(11)) * (1.0 / 9007199254740992.0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -202,23 +192,13 @@ def _grow(
                 node = k
         if node < 0:
             break
-        # rows of the first child in front, in their order; the others behind
-        column, limit = features[asked[node]], border[node]
-        front, back = begin[node], 0
-        for place in range(begin[node], end[node]):
-            row = rows[place]
-            if bins[row, column] <= limit:
-                rows[front] = row
-                front += 1
-            else:
-                other[back] = row
-                back += 1
-        rows[front : front + back] = other[:back]
+        own = rows[begin[node] : end[node]]
+        middle = begin[node] + _part(bins[:, features[asked[node]]], border[node], own, other)
         left, right = n_nodes, n_nodes + 1
         first[node] = left
-        begin[left], end[left], begin[right], end[right] = begin[node], front, front, end[node]
+        begin[left], end[left], begin[right], end[right] = begin[node], middle, middle, end[node]
         n_nodes, n_leaves = n_nodes + 2, n_leaves + 1
-        small, large = (left, right) if front - begin[node] <= back else (right, left)
+        small, large = (left, right) if middle - begin[node] <= end[node] - middle else (right, left)
         slot[large], slot[small] = slot[node], n_leaves - 1
         of_small, of_large = pool[slot[small]], pool[slot[large]]
         _sum_bins(bins, packed, rows[begin[small] : end[small]], features, starts, of_small)
@@ -231,16 +211,10 @@ def _grow(
                 gains[one], asked[one], border[one] = _find_split(
                     pool[slot[one]], starts, totals[one], ridge, least, work
                 )
-    # into breadth-first order
-    queue = np.zeros(n_nodes, np.int32)
-    found = 1
+    queue = _order_nodes(first[:n_nodes], child)
     for k in range(n_nodes):
         node = queue[k]
-        child[k] = 0
-        if first[node] > 0:
-            child[k] = found
-            queue[found], queue[found + 1] = first[node], first[node] + 1
-            found += 2
+        if child[k] > 0:
             feature[k], last_bin[k], value[k] = features[asked[node]], border[node], 0.0
         else:
             g, h = steps[0] * (totals[node] >> LOWER), steps[1] * (totals[node] & MASK)
@@ -249,12 +223,46 @@ def _grow(
 
 
 @njit(cache=True, nogil=True)
+def _part(column: Bytes, limit: int, rows: NDArray[np.int32], other: NDArray[np.int32]) -> int:
+    """Bring rows whose bin is at most `limit` to the front, in their order, and the others behind; count the first."""
+    front = back = 0
+    for place in range(len(rows)):
+        row = rows[place]
+        if column[row] <= limit:
+            rows[front] = row
+            front += 1
+        else:
+            other[back] = row
+            back += 1
+    rows[front:] = other[:back]
+    return front
+
+
+@njit(cache=True, nogil=True)
+def _order_nodes(first: NDArray[np.int32], child: NDArray[np.int32]) -> NDArray[np.int32]:
+    """The nodes in breadth-first order; `first` are their children (0: none), and `child` those in the new order."""
+    queue = np.zeros(len(first), np.int32)
+    found = 1
+    for k in range(len(first)):
+        node = queue[k]
+        child[k] = 0
+        if first[node] > 0:
+            child[k] = found
+            queue[found], queue[found + 1] = first[node], first[node] + 1
+            found += 2
+    return queue
+
+
+@njit(cache=True, nogil=True)
 def _choose(state: NDArray[np.uint64], n: int, share: float) -> NDArray[np.int32]:
-    """About this share of 0 .. n - 1, in order, drawn without replacement; at least one."""
+    """This share of 0 .. n - 1, rounded up, in order, drawn without replacement; `state` is a counter of SplitMix64."""
     count = max(1, int(np.ceil(share * n)))
     chosen, place = np.empty(count, np.int32), 0
     for i in range(n):
-        if place < count and _draw(state) * (n - i) < count - place:
+        if place == count:
+            break
+        state[0] += STEP
+        if (mix(state[0]) >> np.uint64(11)) * 2.0**-53 * (n - i) < count - place:
             chosen[place] = i
             place += 1
     return chosen

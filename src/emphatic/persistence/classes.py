@@ -29,8 +29,8 @@ from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.gradient import GradientEnsemble, GradientModel, GradientTrees
 from emphatic.auto.kernels import KernelModel, KernelRidge
 from emphatic.auto.linear import NaiveBayes, SparseLinearModel, SparseLogistic
+from emphatic.auto.logistic import LinearModel, Logistic
 from emphatic.auto.networks import Network, NetworkModel
-from emphatic.auto.scikit_learn import LinearModel, Logistic
 from emphatic.auto.sparse import SparseEncoder
 from emphatic.auto.trees import BaggedTrees, BoostedTrees, ForestModel
 from emphatic.base import Emphasis

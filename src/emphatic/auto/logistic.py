@@ -1,4 +1,4 @@
-"""Candidates that scikit-learn trains: logistic regression."""
+"""Logistic regression on the inputs, trained by scikit-learn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,9 +60,7 @@ class Logistic(Candidate):
         biases[present] = 0.0
         if len(present) > 1:
             model = LogisticRegression(C=strength, max_iter=200, tol=1e-3)
-            with config_context(
-                assume_finite=True, skip_parameter_validation=True
-            ):  # a sixth of the time of small fits
+            with config_context(assume_finite=True, skip_parameter_validation=True):  # a sixth of a small fit's time
                 model.fit(data.inputs[rows], data.codes[rows], sample_weight=data.weights[rows])
             columns = present[1:] if len(present) == 2 else present
             weights[:, columns], biases[columns] = model.coef_.T, model.intercept_
