@@ -1,6 +1,7 @@
 """What the tests of pages share: which browser, and what a person sees and does in it. `conftest` starts it."""
 
 import shutil
+import time
 
 import pytest
 
@@ -44,6 +45,18 @@ class Page:
 
     def click(self, selector):
         self.one(selector).click()
+
+    def remembers(self, condition, open_again=None):
+        """Whether this holds once the page was opened again.
+
+        What one process of the browser stored reaches the process of the next page a moment later: several tries.
+        """
+        for _ in range(20):
+            (open_again or self.driver.refresh)()
+            if condition():
+                return True
+            time.sleep(0.1)
+        return False
 
 
 def set_window(browser, width, height=850, dark=False, mobile=False):
