@@ -1,6 +1,6 @@
 """Budgets: what is forecast, how large samples become, and what a budget leaves of a model."""
 
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from emphatic.auto import EmphaticClassifier, budget, samples
 from emphatic.auto.attempt import choose_best
 from emphatic.auto.budget import RESERVE, NoBudget, TimeBudget, WorkBudget, make_budget
 from emphatic.auto.candidate import Size, count_folds
-from emphatic.auto.samples import FIRST, Samples, rank_rows, take_first
+from emphatic.auto.samples import FIRST, Sample, Samples, rank_rows, take_first
 from emphatic.auto.search import QUICK, QUICKEST, list_candidates
 from emphatic.card.out_of_fold import predict_out_of_fold
 
@@ -29,7 +29,8 @@ def test_a_forecast_follows_the_pace_of_the_machine_up_and_down(monkeypatch):
     assert limit.forecast("trees", 2.0) == 2.0
     limit.record("trees", 1.0, 4.0)  # a busy machine
     assert limit.forecast("trees", 2.0) == 8.0
-    assert limit.forecast("kernels", 2.0) == 2.0 * (4.0 + 1.0) / 2  # not tried yet: as all fits together went
+    limit.record("reading", 1.0, 0.5)
+    assert limit.forecast("kernels", 2.0) == 8.0  # not tried yet: at the pace of what took most of the time
     for _ in range(20):
         limit.record("trees", 1.0, 0.5)  # an idle one
     assert limit.forecast("trees", 2.0) == pytest.approx(1.0, rel=1e-4)
@@ -49,7 +50,7 @@ def test_time_is_the_clocks_and_work_is_what_was_recorded(monkeypatch):
 def test_without_a_limit_nothing_is_left_out():
     assert make_budget(None, None).left() == np.inf
     [sample] = Samples(10**6, 20, 2, False, NoBudget())
-    assert sample == (10**6, (), True)
+    assert sample == Sample(10**6)
 
 
 def list_samples(n, seconds, spend=1.0):
@@ -59,10 +60,10 @@ def list_samples(n, seconds, spend=1.0):
     found = []
     for sample in table:
         found.append(sample)
-        size = Size(sample.n, 20, 2, count_folds(sample.n), False)
-        others = list_candidates(*size[:3]) if sample.and_all else ()
-        for one in (*sample.candidates, *others):
-            if limit.forecast("", one.work(size)) <= limit.left():
+        size = Size(sample.n, 20, 2, 1 if sample.is_quick else count_folds(sample.n), False)
+        others = list_candidates(*size[:3], is_quick=sample.is_quick) if sample.and_all else ()
+        for number, one in enumerate((*sample.candidates, *others)):
+            if number == 0 or limit.forecast("", one.work(size)) <= limit.left():
                 limit.record("", spend * one.work(size), 0.0)
         table.members = sample.candidates[:1]
     return found, limit
@@ -77,18 +78,35 @@ def test_samples_keep_the_budget_and_grow(n, seconds):
     assert sizes[-1] <= n
     assert limit.spent() <= 1.1 * seconds
     if n > FIRST:
-        assert found[0] == (FIRST, (QUICKEST,), False)
-    assert set(QUICK) <= {one for sample in found for one in sample.candidates}
+        assert found[0] == Sample(FIRST, (QUICKEST,), and_all=False, is_quick=True)
+    assert found[-1].is_quick or found[-1].n == n
 
 
 def test_an_ample_budget_is_for_the_whole_table():
     found, _ = list_samples(5_000, 600.0)
     assert found[-1].n == 5_000
-    assert found[-1].and_all
+    assert found[-1] == Sample(5_000)
+
+
+def test_where_there_is_no_time_for_all_folds_every_candidate_is_fitted_once():
+    found, _ = list_samples(20_000, 5.0)
+    assert found[-1].n == 20_000
+    assert found[-1].is_quick
+    assert found[-1].candidates[0] in QUICK
+
+
+def test_the_more_time_the_more_rounds_of_the_first_candidate():
+    first = [list_samples(50_000, seconds)[0][1].candidates[0] for seconds in (1.0, 2.0)]
+    assert QUICK.index(first[0]) > QUICK.index(first[1])
+
+
+def test_a_second_candidate_comes_before_more_rounds_of_the_first():
+    first = [list_samples(50_000, seconds)[0][1].candidates[0] for seconds in (2.0, 3.0)]
+    assert QUICK.index(first[0]) < QUICK.index(first[1])
 
 
 def test_a_short_budget_takes_as_many_rows_as_its_first_candidate_allows():
-    sizes = [list_samples(200_000, seconds)[0][1].n for seconds in (1.0, 2.0, 4.0)]
+    sizes = [list_samples(200_000, seconds)[0][1].n for seconds in (0.5, 1.0, 2.0)]
     assert FIRST <= sizes[0] < sizes[1] < sizes[2] < 200_000
 
 
@@ -109,27 +127,31 @@ def test_even_a_small_sample_has_every_class():
     assert np.bincount(codes[rows]).tolist() == [99, 1]
 
 
-class Judged:
-    """An attempt with out-of-fold probabilities of two classes for rows of a table."""
-
-    def __init__(self, rows, probabilities, codes):
-        self.rows, self.probabilities = np.array(rows), np.array(probabilities)
-        self.data = Data(codes[self.rows], np.ones(len(rows)))
+CODES = np.tile([0, 0, 1, 1], 100)
 
 
-class Data(NamedTuple):
-    codes: np.ndarray
-    weights: np.ndarray
+def judge(rows, probabilities):
+    """An attempt with the probability of the right class on these rows of a table, in turn."""
+    right = np.resize(probabilities, len(rows))
+    lesson = SimpleNamespace(y=CODES)
+    both = np.where(CODES[rows][:, None] == [0, 1], right[:, None], 1.0 - right[:, None])
+    return SimpleNamespace(
+        judged=np.array(rows), probabilities=both, task=SimpleNamespace(lesson=lesson, weights=np.ones(len(CODES)))
+    )
 
 
 def test_attempts_are_compared_on_the_rows_that_they_share():
     """The second one is better on the first one's rows, though worse on average: the other rows are harder."""
-    codes = np.array([0, 0, 1, 1])
-    first = Judged([0, 2], [[0.8, 0.2], [0.2, 0.8]], codes)
-    second = Judged([0, 1, 2, 3], [[0.9, 0.1], [0.4, 0.6], [0.1, 0.9], [0.6, 0.4]], codes)
-    worse = Judged([0, 1, 2, 3], [[0.7, 0.3], [0.9, 0.1], [0.3, 0.7], [0.1, 0.9]], codes)
+    first = judge(range(0, 400, 2), [0.8])
+    second = judge(range(400), [0.9, 0.3])
+    worse = judge(range(400), [0.7, 0.99])
     assert choose_best([first, second]) is second
     assert choose_best([first, worse]) is first
+
+
+def test_attempts_that_share_few_rows_are_not_compared():
+    first, later = judge(range(200), [0.8]), judge(range(150, 400), [0.6])
+    assert choose_best([first, later]) is later
 
 
 def test_a_sample_has_whole_groups():
@@ -145,7 +167,7 @@ def problem(n=1500):
     return make_classification(n, 6, n_informative=4, random_state=0)
 
 
-def test_with_a_work_budget_a_seed_decides_and_rows_that_were_left_out_are_predicted_later(monkeypatch):
+def test_with_a_work_budget_a_seed_decides_and_rows_may_be_left_out(monkeypatch):
     monkeypatch.setattr(samples, "FIRST", 100)
     X, y = problem(600)
 
@@ -153,16 +175,24 @@ def test_with_a_work_budget_a_seed_decides_and_rows_that_were_left_out_are_predi
         with pytest.warns(UserWarning, match=r"work_budget=\S+ was too short for .* of 600 rows: only the others"):
             return EmphaticClassifier(work_budget=work, random_state=0).fit(X, y)
 
-    work = 3.0 * QUICKEST.work(Size(100, 6, 2, 5, False))
+    work = 4.0 * QUICKEST.work(Size(100, 6, 2, 1, False))
     one, other = fit(work), fit(work)
     np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
-    unused = np.isnan(one.out_of_fold_).any(axis=1)
-    assert 0 < unused.sum() < 600
-    found = predict_out_of_fold(one, X, y)
-    np.testing.assert_array_equal(found.probabilities[unused], one.predict_proba(X)[unused])
-    np.testing.assert_array_equal(found.probabilities[~unused], one.out_of_fold_[~unused])
-    assert (found.predicted == y).mean() > 0.7
+    judged = ~np.isnan(one.out_of_fold_).any(axis=1)
+    assert 0 < judged.sum() < 600
     assert len(one.importances_) == 6
+
+
+def test_a_card_of_rows_without_an_out_of_fold_prediction_is_cross_validated():
+    """What the model says about the others is no evidence: it may have learnt from them."""
+    X, y = problem(1200)
+    with pytest.warns(UserWarning, match="was too short for"):
+        model = EmphaticClassifier(work_budget=0.5, random_state=0).fit(X, y)
+    assert np.isnan(model.out_of_fold_).any()
+    with pytest.warns(UserWarning, match="was too short for"):
+        found = predict_out_of_fold(model, X, y, n_folds=2)
+    assert "2-fold cross-validation" in found.origin
+    assert not np.isnan(found.probabilities).any()
 
 
 def test_two_budgets_are_one_too_many():

@@ -16,7 +16,9 @@ from emphatic.persistence import load, save
 
 @pytest.fixture
 def few_candidates(monkeypatch):
-    monkeypatch.setattr(module, "list_candidates", lambda *_: (KernelRidge("cityblock", 1.0), BaggedTrees(n_trees=10)))
+    monkeypatch.setattr(
+        module, "list_candidates", lambda *_, **how: (KernelRidge("cityblock", 1.0), BaggedTrees(n_trees=10))
+    )
 
 
 @pytest.fixture

@@ -28,7 +28,9 @@ MEAN_F1 = Measure(f1, np.full(3, 1 / 3))
 
 @pytest.fixture(autouse=True)
 def few_candidates(monkeypatch):
-    monkeypatch.setattr(module, "list_candidates", lambda *_: (KernelRidge("cityblock", 1.0), BaggedTrees(n_trees=10)))
+    monkeypatch.setattr(
+        module, "list_candidates", lambda *_, **how: (KernelRidge("cityblock", 1.0), BaggedTrees(n_trees=10))
+    )
 
 
 def rare(n=(190, 12), seed=0):

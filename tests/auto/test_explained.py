@@ -25,7 +25,7 @@ MODELS = Path(__file__).parents[1] / "data" / "models" / "format-2"
 @pytest.fixture(autouse=True, scope="module")
 def few_candidates():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "list_candidates", lambda *size: FEW)
+        patch.setattr(module, "list_candidates", lambda *size, **how: FEW)
         yield
 
 

@@ -17,7 +17,7 @@ from tests.auto.few import FEW
 
 @pytest.fixture
 def few_candidates(monkeypatch):
-    monkeypatch.setattr(module, "list_candidates", lambda *size: FEW)
+    monkeypatch.setattr(module, "list_candidates", lambda *size, **how: FEW)
 
 
 def repeated(n_groups=60, copies=4, seed=0):

@@ -1,15 +1,19 @@
 """The search: candidates that cannot win cost little."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from sklearn.datasets import make_classification
+from sklearn.datasets import make_classification, make_moons
 
+from emphatic.auto import search as module
 from emphatic.auto.budget import NoBudget, WorkBudget
-from emphatic.auto.candidate import MANY_ROWS, Size, TrainingData
+from emphatic.auto.candidate import FOLDS_IF_QUICK, MANY_ROWS, Size, TrainingData
 from emphatic.auto.gradient import GradientTrees
 from emphatic.auto.kernels import PILOT_UNITS, KernelRidge
 from emphatic.auto.logistic import Logistic
 from emphatic.auto.search import Search, list_candidates
+from emphatic.auto.trees import BaggedTrees
 
 TREES = GradientTrees((20, 40), rate=0.2, leaves=8)
 
@@ -57,11 +61,32 @@ def test_a_candidate_that_exceeds_the_budget_is_skipped_and_a_cheaper_one_after_
     assert found.n_skipped == 1
 
 
-def test_a_later_search_may_have_no_time_for_anything():
-    data = share(100)
-    found = Search(data, 1, 1, WorkBudget(1e-9), is_first=False)
-    assert list(found.run([TREES])) == [None]
-    assert not found.results
+def test_the_first_candidate_is_tried_whatever_the_budget():
+    found = search(share(100), [TREES, Logistic()], WorkBudget(1e-9))
+    assert [one.candidate for one in found.results] == [TREES]
+
+
+def test_of_a_quick_search_one_fold_is_held_out_and_judged():
+    X, y = make_moons(400, noise=0.2, random_state=0)
+    data = TrainingData.draw(X, y, 2, np.ones(400), np.random.default_rng(0), is_quick=True)
+    np.testing.assert_array_equal(data.judged, data.folds[0])
+    assert len(data.judged) == 400 // FOLDS_IF_QUICK
+    assert set(data.examples) <= set(data.judged)
+    for result in search(data, [TREES, KernelRidge("cityblock", 2.0), BaggedTrees(n_trees=10)], NoBudget()).results:
+        assert len(result.learnt) == 1
+        assert result.scores.shape == (len(data.judged), 2)
+        assert result.error < 0.2
+
+
+def test_a_candidate_that_the_blend_has_no_use_for_is_given_up(monkeypatch):
+    monkeypatch.setattr(module, "HOPELESS", np.inf)
+    data = share(4000)
+    weaker = replace(TREES, checkpoints=(2,))  # the same, ended early: it has nothing to add
+    found = search(data, [TREES, weaker], NoBudget())
+    assert [one.dropped for one in found.results] == [False, True]
+    monkeypatch.setattr(module, "ENOUGH", 10**6)
+    found = search(data, [TREES, weaker], NoBudget())
+    assert [one.dropped for one in found.results] == [False, False]
 
 
 @pytest.mark.parametrize("n", [50, 1500, 5000, 10**6])

@@ -37,7 +37,7 @@ def fit(monkeypatch):
     """Fit with these candidates only."""
 
     def run(candidates, X, y, **parameters):
-        monkeypatch.setattr(auto_attempt, "list_candidates", lambda *_: candidates)
+        monkeypatch.setattr(auto_attempt, "list_candidates", lambda *_, **how: candidates)
         return EmphaticClassifier(random_state=0, **parameters).fit(X, y)
 
     return run

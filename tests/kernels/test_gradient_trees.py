@@ -19,8 +19,8 @@ def table(n=80, n_classes=2, seed=0):
 
 def run(bins, codes, weights, rules=PLAIN, n_rounds=3, n_outputs=1, seed=1):
     score, forest = np.zeros((n_outputs, len(codes))), make_room(n_rounds * n_outputs, rules.leaves)
-    n_bins = np.array([10, 5, 3, 2])[: bins.shape[1]]
-    boost(bins, n_bins, codes, weights, n_rounds, rules, score, np.array([seed], np.uint64), forest)
+    n_bins, exclusive = np.array([10, 5, 3, 2])[: bins.shape[1]], np.zeros(bins.shape[1], bool)
+    boost(bins, n_bins, exclusive, codes, weights, n_rounds, rules, score, np.array([seed], np.uint64), forest)
     return score, forest
 
 
@@ -53,6 +53,24 @@ def test_scores_are_those_of_the_slow_twin(n_classes, rules):
     np.testing.assert_allclose(score, expected, rtol=1e-10)
 
 
+@pytest.mark.parametrize("n_outputs", [1, 3])
+def test_a_bundle_of_indicators_grows_the_trees_of_its_indicators(n_outputs):
+    bins, codes, weights = table(n_classes=n_outputs + (n_outputs == 1))
+    bundled = bins[:, :2]  # ten bins of a number, and five of which the last four are taken for indicators
+    apart = np.column_stack([bins[:, 0], *(bins[:, 1] == k for k in range(1, 5))]).astype(np.uint8)
+    scores = []
+    for columns, n_bins, exclusive in (
+        (bundled, [10, 5], [False, True]),
+        (apart, [10, 2, 2, 2, 2], [False] * 5),
+    ):
+        score, forest = np.zeros((n_outputs, len(codes))), make_room(4 * n_outputs, PLAIN.leaves)
+        state = np.array([1], np.uint64)
+        boost(columns, np.array(n_bins), np.array(exclusive), codes, weights, 4, PLAIN, score, state, forest)
+        scores.append(score)
+        assert (forest.feature > 0).any()
+    np.testing.assert_array_equal(*scores)
+
+
 def test_leaves_have_at_least_the_second_derivatives_asked_for():
     bins, codes, weights = table()
     _, forest = run(bins, codes, weights, PLAIN._replace(least=2.0, leaves=30), n_rounds=1)
@@ -66,7 +84,7 @@ def _find_leaves(bins, forest):
     for row in bins:
         node = 0
         while forest.child[node] > 0:
-            node = forest.child[node] + (row[forest.feature[node]] > forest.bin[node])
+            node = forest.child[node] + (row[forest.feature[node]] > forest.low[node])
         leaves.append(node)
     return leaves
 

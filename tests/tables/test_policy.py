@@ -48,7 +48,7 @@ def test_the_decision(n_distinct):
 def test_the_classifier_follows_it(n_distinct, monkeypatch):
     X, y = make_table(n_distinct)
     few = attempt.list_candidates(N, 2, 2)[:2]
-    monkeypatch.setattr(attempt, "list_candidates", lambda *size: few)
+    monkeypatch.setattr(attempt, "list_candidates", lambda *size, **how: few)
     model = EmphaticClassifier(random_state=0).fit(X, y)
     assert REMARKS[n_distinct].removeprefix("c") in model.explain()
     assert model.columns_ == decide_columns(X)
@@ -160,7 +160,7 @@ def test_a_copy_of_the_target_is_named():
 
 def test_the_classifier_names_a_copy_of_the_target_too(monkeypatch):
     few = attempt.list_candidates(N, 2, 2)[:2]
-    monkeypatch.setattr(attempt, "list_candidates", lambda *size: few)
+    monkeypatch.setattr(attempt, "list_candidates", lambda *size, **how: few)
     X, y = make_table(SEVENTY)
     model = EmphaticClassifier(random_state=0).fit(X.assign(copy=y), y)
     assert [one.name for one in model.columns_ if one.warning] == ["copy"]

@@ -25,6 +25,9 @@ from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
 from emphatic.randomness import draw_entropy
 
+ENOUGH_SHARED = 100
+"""Rows on which two attempts can be compared."""
+
 
 @dataclass(frozen=True)
 class Task:
@@ -53,7 +56,7 @@ class Task:
 class Attempt:
     """A search on some rows of a task's table."""
 
-    def __init__(self, task: Task, rows: IntArray, *, is_first: bool) -> None:
+    def __init__(self, task: Task, rows: IntArray, *, is_quick: bool) -> None:
         self.task, self.rows = task, rows
         start, lesson = perf_counter(), task.lesson
         whole = len(rows) == len(lesson.y)
@@ -66,8 +69,11 @@ class Attempt:
             self.encoder = TableEncoder(task.columns).fit(table, task.classes[codes])
         inputs, columns = self.encoder.encode(table)
         groups, n_classes = None if lesson.groups is None else lesson.groups[rows], len(task.classes)
-        self.data = TrainingData.draw(inputs, codes, n_classes, task.weights[rows], lesson.rng, groups, columns)
-        self.search = Search(self.data, draw_entropy(lesson.rng), task.n_jobs, task.budget, is_first=is_first)
+        self.data = TrainingData.draw(
+            inputs, codes, n_classes, task.weights[rows], lesson.rng, groups, columns, is_quick=is_quick
+        )
+        self.judged = rows[self.data.judged]
+        self.search = Search(self.data, draw_entropy(lesson.rng), task.n_jobs, task.budget)
         task.budget.record(READING, estimate_reading(self.data.size), perf_counter() - start)
 
     def run(self, sample: Sample) -> Iterator[None]:
@@ -80,7 +86,7 @@ class Attempt:
             return sample.candidates
         size, columns = self.data.size, self.data.columns
         if columns is None:
-            every = list_candidates(size.n, size.n_inputs, size.n_classes)
+            every = list_candidates(*size[:3], is_quick=sample.is_quick)
         else:
             every = list_sparse_candidates(columns)
         return (*sample.candidates, *(one for one in every if one not in sample.candidates))
@@ -89,12 +95,9 @@ class Attempt:
         """Of the candidates that were tried, with its out-of-fold probabilities and the share of wrong labels."""
         return blend_results(self.data, self.search.results, self.task.metric, self.task.label_noise)
 
-    def finish(self) -> bool:
-        """Blend what was found; False if there was no time for anything."""
-        if not self.search.results:
-            return False
+    def finish(self) -> None:
+        """Blend what was found."""
         self.blend, self.probabilities, self.noise = self.blend_so_far()
-        return True
 
 
 def make_attempts(
@@ -112,30 +115,33 @@ def make_attempts(
     attempts: list[Attempt] = []
     stopped = False
     for sample in samples:
-        attempt = Attempt(task, take_first(ranks, sample.n), is_first=not attempts)
+        rows = take_first(ranks, sample.n)
+        attempt = Attempt(task, rows, is_quick=sample.is_quick)
         rounds = attempt.run(sample)
         with progress_bar("candidates", len(attempt.candidates), show_progress) as advance:
             for _ in rounds:
                 advance()
-                if stopped := bool(attempt.search.results) and round_ended(attempt):
+                if stopped := round_ended(attempt):
                     break
-        if attempt.finish():
-            attempts.append(attempt)
-            samples.note(attempt.blend, attempt.data.size)
-        if stopped or attempts[-1] is not attempt:  # there was no time for another one
+        attempt.finish()
+        attempts.append(attempt)
+        samples.note(attempt.blend, attempt.data.size)
+        if stopped:
             break
     return choose_best(attempts)
 
 
 def choose_best(attempts: Sequence[Attempt]) -> Attempt:
-    """The last one that is not worse than those before it, out of fold on their rows, which it has all of.
+    """The last one that is not worse than those before it, out of fold on the rows that both are judged on.
 
-    Losses on different rows would be compared by chance.
+    Losses on different rows would be compared by chance. Where such rows are few, the later one is taken, which has
+    more rows to learn from.
     """
     best, *others = attempts
     for later in others:
-        shared = np.searchsorted(later.rows, best.rows)
-        codes, weights = best.data.codes, best.data.weights
-        if log_loss(later.probabilities[shared], codes, weights) <= log_loss(best.probabilities, codes, weights):
+        shared, *places = np.intersect1d(best.judged, later.judged, return_indices=True)
+        codes, weights = best.task.lesson.y[shared], best.task.weights[shared]
+        before, after = (one.probabilities[rows] for one, rows in zip((best, later), places, strict=True))
+        if len(shared) < ENOUGH_SHARED or log_loss(after, codes, weights) <= log_loss(before, codes, weights):
             best = later
     return best

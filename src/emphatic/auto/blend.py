@@ -156,10 +156,10 @@ class Blend:
 def blend_results(
     data: TrainingData, results: Sequence[CandidateResult], metric: str, label_noise: str
 ) -> tuple[Blend, FloatArray, float]:
-    """The blend, its out-of-fold probabilities, and the share of labels that look wrong."""
+    """The blend, its out-of-fold probabilities of the rows that it is judged on, and the share of wrong labels."""
     results = [one for one in results if not one.dropped]
     predictions = np.array([one.probabilities for one in results])
-    codes, weights = data.codes, data.weights
+    codes, weights = data.codes[data.judged], data.weights[data.judged]
     shares = weigh_greedily(predictions, codes, weights, LOSSES[metric])
     mean = np.tensordot(shares, predictions, axes=1)
     factor, _ = fit_factor(np.log(np.maximum(mean, SMALLEST)), codes, weights, data.smoothing)

@@ -66,18 +66,23 @@ class TimeBudget(Budget):
         self.limit = limit
         self._start = perf_counter()
         self._paces: dict[str, float] = {}
-        self._last = 1.0
+        self._seconds: dict[str, float] = {}
 
     def spent(self) -> float:
         return perf_counter() - self._start
 
     def forecast(self, family: str, work: float) -> float:
-        return work * self._paces.get(family, self._last)
+        return work * self._paces.get(family, self._best_known)
 
     def record(self, family: str, work: float, seconds: float) -> None:
         pace = seconds / work
+        self._seconds[family] = self._seconds.get(family, 0.0) + seconds
         self._paces[family] = NEWEST * pace + (1.0 - NEWEST) * self._paces.get(family, pace)
-        self._last = NEWEST * pace + (1.0 - NEWEST) * self._last
+
+    @property
+    def _best_known(self) -> float:
+        """The pace of the family that took most of the time so far, for one that has not been seen."""
+        return self._paces[max(self._seconds, key=self._seconds.__getitem__)] if self._seconds else 1.0
 
 
 class WorkBudget(Budget):

@@ -25,6 +25,9 @@ LEAST_LOG = -7.0
 FOLDS_OF_FEW, FOLDS_OF_MANY, MANY_ROWS = 5, 3, 3000
 """From so many rows on, three models of two thirds of the rows are as good as five of four fifths, in half the time."""
 
+FOLDS_IF_QUICK = 8
+"""One of them is held out where there is time for a single fit."""
+
 MOST_ACTIVATIONS = 30_000_000
 """Of all kernels' units, 8 bytes each."""
 
@@ -94,11 +97,16 @@ class Size(NamedTuple):
     n_inputs: int
     n_classes: int
     n_folds: int
+    """That are held out: fits of a candidate."""
     has_groups: bool
     n_columns: int = 0
     """Of a sparse matrix."""
     cells_per_row: float = 0.0
     """Stored in a sparse matrix."""
+    n_histograms: int = 0
+    """Columns of bins; 0 if they are not known yet."""
+    n_bins: int = 0
+    """Of all these columns."""
 
 
 def count_folds(n: int) -> int:
@@ -115,11 +123,13 @@ class TrainingData:
     inputs : (n, inputs), bounded numbers
     codes : labels 0 .. n_classes - 1
     weights : of the samples, with mean 1
-    folds : rows of each fold
+    folds : rows of each fold; together, all rows
     kernel_rows : rows that kernels are trained on, in their order
     units : those of them on which kernels have their units
     groups : codes 0 .. G-1 of rows that belong together, which no model is both trained and judged on; None: no groups
     columns : of a sparse matrix, all its columns, of which `inputs` are a reduction; None for a dense table
+    is_quick : whether candidates are fitted once, without the first fold, on which alone they are judged; otherwise
+        once per fold
     """
 
     inputs: FloatArray
@@ -131,6 +141,7 @@ class TrainingData:
     units: IntArray
     groups: IntArray | None = None
     columns: sparse.csr_array | None = None
+    is_quick: bool = False
 
     @classmethod
     def draw(
@@ -142,27 +153,40 @@ class TrainingData:
         rng: np.random.Generator,
         groups: IntArray | None = None,
         columns: sparse.csr_array | None = None,
+        *,
+        is_quick: bool = False,
     ) -> TrainingData:
         """Draw folds and units, and scale weights of any sum."""
         n = len(codes)
-        folds = tuple(draw_folds(codes, count_folds(n), rng, groups))
+        folds = tuple(draw_folds(codes, FOLDS_IF_QUICK if is_quick else count_folds(n), rng, groups))
         kernel_rows = draw_rows(np.arange(n), MOST_KERNEL_ROWS, rng)
         units = kernel_rows[draw_units(len(kernel_rows), MOST_ACTIVATIONS, rng)]
-        return cls(inputs, codes, n_classes, weights / weights.mean(), folds, kernel_rows, units, groups, columns)
+        weights = weights / weights.mean()
+        return cls(inputs, codes, n_classes, weights, folds, kernel_rows, units, groups, columns, is_quick)
 
     @property
     def size(self) -> Size:
         """What the time of a fit depends on."""
         n, n_inputs = self.inputs.shape
-        size = Size(n, n_inputs, self.n_classes, len(self.folds), self.groups is not None)
+        size = Size(n, n_inputs, self.n_classes, len(self.held_out), self.groups is not None)
         if self.columns is None:
-            return size
+            return size._replace(n_histograms=len(self.binned.bundles), n_bins=int(self.binned.n_bins.sum()))
         return size._replace(n_columns=self.columns.shape[1], cells_per_row=self.columns.nnz / n)
+
+    @property
+    def held_out(self) -> tuple[IntArray, ...]:
+        """The folds that candidates are fitted without."""
+        return self.folds[:1] if self.is_quick else self.folds
+
+    @cached_property
+    def judged(self) -> IntArray:
+        """The rows of these folds, in their order."""
+        return np.sort(np.concatenate(self.held_out))
 
     @property
     def smoothing(self) -> float:
         """The share of two labels more: however few the samples, they do not make a model certain."""
-        return 2.0 / (len(self.codes) + 2.0)
+        return 2.0 / (len(self.judged) + 2.0)
 
     @cached_property
     def points(self) -> Points:
@@ -183,7 +207,8 @@ class TrainingData:
     def examples(self) -> IntArray:
         """Rows by which a model is explained, in their order: all of few, otherwise a sample, whatever the seed."""
         most = max(FEWEST_EXAMPLES, min(MOST_EXAMPLES, MOST_CELLS // self.inputs.shape[1]))
-        return np.sort(np.random.default_rng(0).permutation(self.kernel_rows)[:most])
+        rows = self.kernel_rows[np.isin(self.kernel_rows, self.judged)]
+        return np.sort(np.random.default_rng(0).permutation(rows)[:most])
 
     @property
     def fold_of(self) -> IntArray:
@@ -292,7 +317,10 @@ class Candidate(ABC):
 
     @abstractmethod
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
-        """Learn from all folds but this one, and score it; with `fits_once`, learn from all rows and score them all."""
+        """Learn from all folds but this one, and score it; with `fits_once`, learn from all rows and score them all.
+
+        A row is scored by what has not learnt from it.
+        """
 
     @abstractmethod
     def merge(self, learnt: Sequence[Any], variant: int) -> Model:

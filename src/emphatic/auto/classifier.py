@@ -119,7 +119,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         files. An ignored column has 0, and one of a very wide table that was not measured has NaN.
     out_of_fold_ : ndarray (n, K)
         Probabilities of the training rows by models that were not trained on them, in the order of `classes_`; NaN
-        for rows that a budget left no time for. They are not kept in model files.
+        for all other rows, if a budget left time for one fit of each candidate only. They are not kept in model files.
     decision_ : str
         The decision that `predict` goes by: `decision`, or "cost" where costs are given.
     decision_weights_ : ndarray (K,), or None
@@ -249,9 +249,9 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         self._conclude(best)
         learnt = {name: getattr(self, name) for name in ("best_model_", "_encoder", "_rule")}
         monitor.fit_ended(lambda: learnt)
-        # rows that were not in the sample have no prediction yet
+        # rows that no model was judged on have no prediction yet
         self.out_of_fold_ = np.full((len(y), n_classes), np.nan)
-        self.out_of_fold_[best.rows] = best.probabilities
+        self.out_of_fold_[best.judged] = best.probabilities
         return output_of_probabilities(self.out_of_fold_)
 
     def _warn_of_limits(self, attempt: Attempt) -> None:
@@ -268,7 +268,8 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         self._encoder, self.best_model_ = attempt.encoder, attempt.blend
         self._results = tabulate_results(results, self.best_model_)  # plain lists: model files hold no DataFrame
         # what rows weigh for the user: a class weight is for the training alone
-        decided = self.learn_decision(attempt.probabilities, lesson.y[attempt.rows], lesson.weights[attempt.rows])
+        judged = attempt.judged
+        decided = self.learn_decision(attempt.probabilities, lesson.y[judged], lesson.weights[judged])
         notes = [*decided, *self._encoder.notes]
         self._explanation = explain_blend(results, self.best_model_, attempt.task.metric, attempt.noise, notes)
         dense = attempt.data.columns is None

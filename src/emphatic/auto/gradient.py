@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from emphatic.auto.binning import MOST_BINS
+from emphatic.auto.binning import MOST_BINS, Splits
 from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, Size, TrainingData
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray, IntArray
@@ -118,7 +118,8 @@ class GradientTrees(Candidate):
     checkpoints : numbers of rounds; the best is chosen out of fold
     rate : step of a round
     leaves : of a tree, at most
-    row_share, column_share : of the rows and of the inputs that a tree is grown on
+    row_share, column_share : of the rows and of the inputs that a tree is grown on; inputs of which at most one is not
+        at its lowest value in any row count as one
     least : second derivatives of a leaf, in sum: 1 are about four rows where two classes are equally probable, and many
         where one is nearly certain; less finds the few rows of a rare class
     """
@@ -135,11 +136,12 @@ class GradientTrees(Candidate):
         return f"{self.checkpoints[variant]} rounds of trees with {self.leaves} leaves, rate {self.rate:g}"
 
     def seconds(self, size: Size) -> float:
-        n, n_inputs = size.n, size.n_inputs
+        n, columns = size.n, size.n_histograms or size.n_inputs
+        n_bins = size.n_bins or columns * min(n, MOST_BINS)
         n_trees = self.checkpoints[-1] * (1 if size.n_classes == 2 else size.n_classes)
-        sums = n * self.row_share * (2.0 + np.log2(self.leaves) / 2.0) * (4.0 + n_inputs * self.column_share)
-        splits = 2.0 * self.leaves * n_inputs * self.column_share * min(n, MOST_BINS)
-        return float(n_trees * (2e-5 + 1e-9 * sums + 1.5e-9 * splits + 2e-8 * n))
+        sums = n * self.row_share * (2.0 + np.log2(self.leaves) / 2.0) * (4.0 + columns * self.column_share)
+        splits = 2.0 * self.leaves * n_bins * self.column_share
+        return float(3e-3 + n_trees * (2e-5 + 1e-9 * sums + 1.5e-9 * splits + 2e-8 * n))
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         rows, held_out = data.split(fold)
@@ -181,9 +183,10 @@ class _Growth:
         more, n_outputs = n_rounds - self.n_rounds, len(self.baselines)
         forest = make_room(more * n_outputs, self.rules.leaves)
         # (of a single class there is one output as well; whatever it is, the probability is 1)
-        boost(self.bins, self.binned.n_bins, self.codes, self.weights, more, self.rules, self.score, self.state, forest)
-        thresholds = self.binned.thresholds(forest.feature, forest.bin)
-        trees = tuple(_gather_trees(forest, thresholds, n_outputs, k) for k in range(n_outputs))
+        columns = self.bins, self.binned.n_bins, self.binned.exclusive
+        boost(*columns, self.codes, self.weights, more, self.rules, self.score, self.state, forest)
+        splits = self.binned.find_splits(forest.feature, forest.low)
+        trees = tuple(_gather_trees(forest, splits, n_outputs, k) for k in range(n_outputs))
         self.parts.append(GradientEnsemble(self.classes, np.zeros(n_outputs), trees))
         self.n_rounds = n_rounds
         return self.parts[-1]
@@ -194,8 +197,9 @@ class _Growth:
         return GradientEnsemble(self.classes, self.baselines, tuple(trees))
 
 
-def _gather_trees(forest: Forest, thresholds: NDArray[np.float32], n_outputs: int, output: int) -> Trees:
+def _gather_trees(forest: Forest, splits: Splits, n_outputs: int, output: int) -> Trees:
     """The trees of one output, without the room that they did not need."""
+    features, thresholds = splits
     sizes = forest.sizes[output::n_outputs]
     roots = np.cumsum(sizes) - sizes
     room = len(forest.child) // len(forest.sizes)
@@ -203,6 +207,5 @@ def _gather_trees(forest: Forest, thresholds: NDArray[np.float32], n_outputs: in
     places = np.repeat(firsts - roots, sizes) + np.arange(sizes.sum())
     child = forest.child[places]
     child = np.where(child > 0, child + np.repeat(roots, sizes), 0).astype(np.int32)
-    return Trees(
-        forest.feature[places], thresholds[places], child, forest.value[places][:, None], roots.astype(np.int32)
-    )
+    values = forest.value[places][:, None]
+    return Trees(features[places], thresholds[places], child, values, roots.astype(np.int32))

@@ -124,9 +124,9 @@ class KernelRidge(Candidate):
         n = min(size.n, MOST_KERNEL_ROWS)
         m = min(n, MOST_UNITS, self.most_units or n)
         decompositions = 1 + size.n_folds if size.has_groups else 1
-        others = 4e-9 * (size.n - n) * m
-        ridges = 1e-9 * n * m * len(RIDGES) * size.n_classes
-        return 0.005 + decompositions * 5e-11 * (m**3 + n * m * m) + ridges + others
+        distances = 5e-10 * size.n * m * (20 + size.n_inputs)
+        ridges = 3e-9 * n * m * len(RIDGES) * size.n_classes
+        return 0.005 + decompositions * 1e-10 * (m**3 + n * m * m) + ridges + distances
 
     def make_pilot(self, size: Size) -> KernelRidge | None:
         larger = self.most_units is None or self.most_units > PILOT_UNITS

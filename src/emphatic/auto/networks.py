@@ -74,7 +74,7 @@ class Network(Candidate):
     def seconds(self, size: Size) -> float:
         width = (size.n_inputs + size.n_classes) * self.n_units
         scored = len(self.checkpoints) * size.n * width * 1e-10
-        return self.checkpoints[-1] * (3e-6 + width * (2e-9 + self.batch * 1e-10)) + scored
+        return self.checkpoints[-1] * (3e-6 + width * (1.5e-9 + self.batch * 7e-11)) + scored
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         rows, held_out = data.split(fold)

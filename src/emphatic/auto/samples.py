@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -10,15 +11,15 @@ import numpy as np
 from emphatic.auto.blend import Blend
 from emphatic.auto.budget import Budget
 from emphatic.auto.candidate import Candidate, Size, count_folds
-from emphatic.auto.search import QUICK, QUICKEST
+from emphatic.auto.search import QUICK, QUICKEST, list_candidates
 from emphatic.check import IntArray
 
 FIRST = 1000
 """Rows of the first sample: a tenth of a second, and enough to learn the pace of the machine."""
 
-FOR_FIRST, FOR_MEMBERS = 0.8, 0.8
-"""Shares of what is left: for the first candidate, which decides how many rows are used; and, if the others left time,
-for the members of their blend on more rows."""
+FOR_ALL, FOR_FIRST, FOR_MEMBERS = 1.5, 0.9, 0.8
+"""Shares of what is left that estimates may reach: of all candidates, many of which are given up early; of the first
+ones, if there is no time for all; and of the members of a blend on more rows."""
 
 LEAST_GROWTH, MOST_GROWTH = 1.3, 12.0
 """Of a sample of members over the one before: less is not worth another fit, and forecasts do not reach farther."""
@@ -28,11 +29,15 @@ READING = "reading the table"
 
 
 class Sample(NamedTuple):
-    """How many rows are tried next, and by which candidates; with `and_all`, by all others for such a table, too."""
+    """How many rows are tried next, and by which candidates; with `and_all`, by all others for such a table, too.
+
+    With `is_quick` every candidate is fitted once, not once per fold.
+    """
 
     n: int
     candidates: tuple[Candidate, ...] = ()
     and_all: bool = True
+    is_quick: bool = False
 
 
 class Samples:
@@ -56,20 +61,30 @@ class Samples:
         if not self.limited:
             yield Sample(n)
             return
-        size = n
-        if n > FIRST:
-            yield Sample(FIRST, (QUICKEST,), and_all=False)
-            size = self._find_largest(FIRST, n, QUICK[:1], FOR_FIRST)
-        quick = QUICK if n > FIRST else (QUICKEST, *QUICK)
-        sample = Sample(size, quick)
+        if n <= FIRST:
+            yield Sample(n, (QUICKEST, QUICK[-1]))
+            return
+        yield Sample(FIRST, (QUICKEST,), and_all=False, is_quick=True)
+        sample = self._choose_sample()
         yield sample
         while sample.n < n:
             most = min(n, int(MOST_GROWTH * sample.n))
             larger = self._find_largest(sample.n, most, self.members, FOR_MEMBERS)
             if larger < LEAST_GROWTH * sample.n:
                 return
-            sample = Sample(larger, self.members, and_all=False)
+            sample = Sample(larger, self.members, and_all=False, is_quick=True)
             yield sample
+
+    def _choose_sample(self) -> Sample:
+        """All rows and folds if there is time for that; otherwise one fit, of as many rows as there is time for."""
+        n = self.size.n
+        if self._affords(n, list_candidates(*self.size[:3]), FOR_ALL, is_quick=False):
+            return Sample(n)
+        second = list_candidates(*self.size[:3], is_quick=True)[:1]  # worth more than many rounds of the first
+        for others, first in product((second, ()), QUICK):
+            if self._affords(n, (first, *others), FOR_FIRST, is_quick=True):
+                return Sample(n, (first,), is_quick=True)
+        return Sample(self._find_largest(FIRST, n, QUICK[-1:], FOR_FIRST), QUICK[-1:], is_quick=True)
 
     @property
     def limited(self) -> bool:
@@ -77,24 +92,24 @@ class Samples:
         return bool(np.isfinite(self.budget.limit))
 
     def _find_largest(self, low: int, high: int, candidates: tuple[Candidate, ...], share: float) -> int:
-        """The largest sample on which these candidates take no more than this share of what is left; `low` at least."""
-        if self._affords(high, candidates, share):
+        """The largest on which one fit of each takes no more than this share of what is left; `low` at least."""
+        if self._affords(high, candidates, share, is_quick=True):
             return high
         while high - low > low // 50:
             middle = (low + high + 1) // 2
-            affordable = self._affords(middle, candidates, share)
+            affordable = self._affords(middle, candidates, share, is_quick=True)
             low, high = (middle, high) if affordable else (low, middle - 1)
         return low
 
-    def _affords(self, n: int, candidates: tuple[Candidate, ...], share: float) -> bool:
-        size = self.size._replace(n=n, n_folds=count_folds(n))
+    def _affords(self, n: int, candidates: tuple[Candidate, ...], share: float, is_quick: bool) -> bool:
+        size = self.size._replace(n=n, n_folds=1 if is_quick else count_folds(n))
         forecasts = [self.budget.forecast(one.family, one.work(size)) for one in candidates]
         return sum(forecasts, self.budget.forecast(READING, estimate_reading(size))) <= share * self.budget.left()
 
 
 def estimate_reading(size: Size) -> float:
     """Seconds to encode a table, roughly."""
-    return 1e-3 + 3e-7 * size.n * size.n_inputs
+    return 0.01 + 1e-7 * size.n * size.n_inputs
 
 
 def rank_rows(codes: IntArray, groups: IntArray | None, rng: np.random.Generator) -> IntArray:

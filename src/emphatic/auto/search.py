@@ -18,6 +18,7 @@ from emphatic.auto.logistic import Logistic
 from emphatic.auto.networks import Network
 from emphatic.auto.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.by_loss import error, log_loss, scale_strictness
+from emphatic.blending.greedy import weigh_greedily
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
 from emphatic.learners.random_tree import Shape
@@ -26,8 +27,16 @@ from emphatic.randomness import child_generator
 QUICKEST: Candidate = GradientTrees((20, 40), rate=0.2, leaves=8)
 """The first in a search with a budget: a model within the first second, whatever the size of the table."""
 
-QUICK: tuple[Candidate, ...] = (GradientTrees((25, 50, 100), rate=0.1), Logistic())
-"""The next: a good model of as many rows as possible."""
+QUICK: tuple[Candidate, ...] = (
+    GradientTrees((25, 50, 75, 100, 150, 200), rate=0.1),
+    GradientTrees((25, 50, 75, 100, 150), rate=0.1),
+    GradientTrees((25, 50, 75, 100), rate=0.1),
+)
+"""The next: a good model of all rows, with as many rounds as there is time for."""
+
+SLOW, FASTER = GradientTrees(), GradientTrees((25, 50, 75, 100, 150, 200, 300), rate=0.1)
+"""Small steps gain most where trees lead, and half as many rounds of larger ones nearly as much. Of many classes, each
+of which has its own trees, the slow ones would take most of the time of a fit."""
 
 SHARP_ROWS, FEW_HISTOGRAMS = 1000, 500
 """From so many rows on gradient-boosted trees are worth their time; with fewer, trees with random thresholds do as
@@ -41,6 +50,9 @@ HOPELESS = 6.0
 
 HOPELESS_PILOT = 20.0
 """The same for a pilot, which is worse than what it stands for."""
+
+ENOUGH = 1000
+"""Held-out rows on which a blend shows whether it has a use for a candidate. On fewer, chance decides."""
 
 BLENDED = 5e-7
 """Seconds per row, class and candidate to weigh the candidates."""
@@ -63,11 +75,14 @@ WIDE_CANDIDATES: tuple[Candidate, ...] = (
 of the time."""
 
 
-def list_candidates(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...]:
-    """For a table of n rows. Cheap and different ones come first: a time budget may end the list anywhere."""
+def list_candidates(n: int, n_inputs: int, n_classes: int, *, is_quick: bool = False) -> tuple[Candidate, ...]:
+    """For a table of n rows. Cheap and different ones come first: a time budget may end the list anywhere.
+
+    With `is_quick`, those that are worth trying after one of `QUICK`.
+    """
     if n_inputs > WIDE * n:
         return WIDE_CANDIDATES
-    return _list_for_many(n) if n >= MANY_ROWS else _list_for_few(n, n_inputs, n_classes)
+    return _list_for_many(n, n_classes, is_quick) if n >= MANY_ROWS else _list_for_few(n, n_inputs, n_classes)
 
 
 def _list_for_few(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...]:
@@ -90,17 +105,20 @@ def _list_for_few(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...
     return (*candidates, GradientTrees((25, 50, 100, 200), rate=0.1, leaves=15, least=0.1)) if sharp else candidates
 
 
-def _list_for_many(n: int) -> tuple[Candidate, ...]:
+def _list_for_many(n: int, n_classes: int, is_quick: bool) -> tuple[Candidate, ...]:
     """Each earned its place on tables of 3,000 to 50,000 rows (docs/auto.md); trees and networks lead there."""
     visits = float(np.clip(n / 625, 8, 64))
+    network = Network(n_units=256, dropout=0.3, step=0.005).scale_training(visits)
+    leading: tuple[Candidate, ...] = (SLOW if n_classes == 2 else FASTER, network)
+    if is_quick:  # there are trees already: first what is unlike them, then only those that are much slower
+        leading = (network, SLOW) if n_classes == 2 else (network,)
     return (
-        GradientTrees(),
-        Network(n_units=256, dropout=0.3, step=0.005).scale_training(visits),
+        *leading,
         BaggedTrees(Shape(DEEP, tries="all", most_tries=20)),
         Logistic(),
         GradientTrees(rate=0.1, leaves=8, least=0.1),
         Network(decay=0.03, step=0.03).scale_training(visits),
-        KernelRidge("cityblock", 2.0),
+        KernelRidge("cityblock", 2.0, most_units=500),
         BoostedTrees(0.5, Shape(12, tries="all", most_tries=20)),
         Network(dropout=0.3, step=0.01).scale_training(visits),
         KernelRidge("sqeuclidean", 1.0, most_units=500),
@@ -109,7 +127,10 @@ def _list_for_many(n: int) -> tuple[Candidate, ...]:
 
 @dataclass(frozen=True)
 class CandidateResult:
-    """A fitted candidate with its best variant; one that was dropped has no `learnt`, and losses of one fold."""
+    """A fitted candidate with its best variant; one that was dropped has no `learnt`, and losses of one fold.
+
+    `scores` are those of the rows that it is judged on.
+    """
 
     candidate: Candidate
     variant: int
@@ -142,19 +163,18 @@ class Search:
     every `n_jobs`. Only a budget of time makes them depend on the machine.
     """
 
-    def __init__(
-        self, data: TrainingData, entropy: int, n_jobs: int | None, budget: Budget, *, is_first: bool = True
-    ) -> None:
-        self.data, self.entropy, self.budget, self.is_first = data, entropy, budget, is_first
+    def __init__(self, data: TrainingData, entropy: int, n_jobs: int | None, budget: Budget) -> None:
+        self.data, self.entropy, self.budget = data, entropy, budget
+        self._codes, self._weights = data.codes[data.judged], data.weights[data.judged]
         self.results: list[CandidateResult] = []
         self.n_skipped = 0
         self._workers = Parallel(n_jobs=n_jobs, prefer="threads")
 
     def run(self, candidates: Sequence[Candidate]) -> Iterator[None]:
-        """Try all candidates that there is time for, of the first search one at least; yields after each of them."""
+        """Try all candidates that there is time for, the first one in any case; yields after each of them."""
         for number, candidate in enumerate(candidates):
             result = None
-            if (self.is_first and not self.results) or self._has_time(candidate):
+            if number == 0 or self._has_time(candidate):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # a weak candidate is no news: it loses its weight in the blend
                     result = self._try(number, candidate)
@@ -172,7 +192,7 @@ class Search:
     def _try(self, number: int, candidate: Candidate) -> CandidateResult | None:
         """Fit it, unless a pilot or its first fold shows that it is hopeless, or (None) that there is no time."""
         start = perf_counter()
-        rows: list[Any] = [slice(None)] if candidate.fits_once else list(self.data.folds)
+        rows: list[Any] = [slice(None)] if candidate.fits_once else list(self.data.held_out)
         jobs = [
             delayed(candidate.fit)(self.data, fold, child_generator(self.entropy, number, fold))
             for fold in range(len(rows))
@@ -180,15 +200,15 @@ class Search:
         pilot = candidate.make_pilot(self.data.size) if self.results else None
         if pilot is not None:
             scores, _ = pilot.fit(self.data, 0, child_generator(self.entropy, number, 0))
-            result = self._score(candidate, slice(None), scores, [], start)
-            if self._is_hopeless(result, slice(None), HOPELESS_PILOT):
+            result = self._score(candidate, slice(None), scores[:, self.data.judged], [], start)
+            if self._is_hopeless(result, slice(None), HOPELESS_PILOT) or self._is_useless(result, slice(None)):
                 return result
         fits: list[Fitted] = list(self._workers(jobs[:1]))
         work = candidate.seconds(self.data.size)
         self.budget.record(candidate.family, work, perf_counter() - start)
         if len(rows) > 1 and self.results:
             result = self._score(candidate, rows[0], fits[0][0], [], start)
-            if self._is_hopeless(result, rows[0], HOPELESS):
+            if self._is_hopeless(result, rows[0], HOPELESS) or self._is_useless(result, rows[0]):
                 return result
             if (len(rows) - 1) * self.budget.forecast(candidate.family, work) > self.budget.left():
                 return None
@@ -198,19 +218,27 @@ class Search:
         scores = np.zeros((len(fits[0][0]), len(self.data.codes), self.data.n_classes))
         for held_out, (found, _) in zip(rows, fits, strict=True):
             scores[:, held_out] = found
-        return self._score(candidate, slice(None), scores, [learnt for _, learnt in fits], start)
+        return self._score(candidate, slice(None), scores[:, self.data.judged], [learnt for _, learnt in fits], start)
 
     def _is_hopeless(self, result: CandidateResult, rows: Any, limit: float) -> bool:
         """Whether a candidate is far behind the best one on these rows."""
-        codes, weights = self.data.codes[rows], self.data.weights[rows]
+        codes, weights = self._codes[rows], self._weights[rows]
         best = min(log_loss(one.probabilities[rows], codes, weights) for one in self.results if not one.dropped)
         return bool(scale_strictness(len(codes)) * (result.loss - best) > limit)
+
+    def _is_useless(self, result: CandidateResult, rows: Any) -> bool:
+        """Whether a blend of these rows, with what was found so far, has no use for a candidate."""
+        codes, weights = self._codes[rows], self._weights[rows]
+        if len(codes) < ENOUGH:
+            return False
+        others = [one.probabilities[rows] for one in self.results if not one.dropped]
+        return bool(weigh_greedily(np.array([*others, result.probabilities]), codes, weights)[-1] == 0.0)
 
     def _score(
         self, candidate: Candidate, rows: Any, scores: FloatArray, learnt: Sequence[Any], start: float
     ) -> CandidateResult:
         """The variant with the lowest log loss on these rows."""
-        codes, weights = self.data.codes[rows], self.data.weights[rows]
+        codes, weights = self._codes[rows], self._weights[rows]
         factors = [fit_factor(one, codes, weights, self.data.smoothing) for one in scores]
         variant = min(range(len(factors)), key=lambda k: factors[k][1])
         factor = factors[variant][0]

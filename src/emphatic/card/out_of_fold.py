@@ -53,16 +53,6 @@ class OutOfFold:
         return answers
 
 
-def _fill_in(own: FloatArray, model: Any, X: Any) -> FloatArray:
-    """Rows that a budget left no time for are predicted now: no model was trained on them."""
-    unused = np.flatnonzero(np.isnan(own[:, 0]))
-    if not len(unused):
-        return own
-    filled = own.copy()
-    filled[unused] = model.predict_proba(take_rows(X, unused))
-    return filled
-
-
 def predict_out_of_fold(
     model: Any,
     X: Any,
@@ -75,10 +65,10 @@ def predict_out_of_fold(
 ) -> OutOfFold:
     """Predict every row by models that were trained without it.
 
-    A fitted model that keeps its own out-of-fold probabilities (`out_of_fold_`, as `EmphaticClassifier` does) gives
-    them, whether or not it was fitted with `groups`; of any other a clone is fitted per fold. A class may have fewer
-    rows than there are folds: a model whose training rows lack the class gives it probability 0, and where a single
-    class is left, that class is predicted.
+    A fitted model that keeps its own out-of-fold probabilities of all rows (`out_of_fold_`, as `EmphaticClassifier`
+    does unless a budget was too short) gives them, whether or not it was fitted with `groups`; of any other a clone is
+    fitted per fold. A class may have fewer rows than there are folds: a model whose training rows lack the class gives
+    it probability 0, and where a single class is left, that class is predicted.
 
     Parameters
     ----------
@@ -108,13 +98,12 @@ def predict_out_of_fold(
     classes, codes = encode_labels(y)
     check_consistent_length(X, codes)
     own = getattr(model, "out_of_fold_", None)
-    if own is not None:
+    if own is not None and not np.isnan(own).any():
         if own.shape != (len(codes), len(classes)):
             raise ValueError(
                 f"the model keeps out-of-fold probabilities of shape {own.shape}, and the table has {len(codes)} rows "
                 f"of {len(classes)} classes: give the rows that it was fitted to."
             )
-        own = _fill_in(own, model, X)
         origin = "by fold models that were not trained on it, though their weights were chosen on all rows"
         if getattr(model, "decision_", "probability") == "probability":
             return OutOfFold(classes, classes[own.argmax(axis=1)], own, origin)

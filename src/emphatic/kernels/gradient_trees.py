@@ -5,6 +5,12 @@ Splitting it into two gains
 
     G1^2 / (H1 + ridge) + G2^2 / (H2 + ridge) - G^2 / (H + ridge).
 
+The children of a node are told apart by the bin of one column of bins: the second has those above `low` and up to
+`high`. A column holds the bins of one input, where `high` is the last one of all; or it is *exclusive*, a bundle of
+indicators of which at most one is set in a row: bin k stands for the k-th of them, bin 0 for none, and the second child
+has one bin. The histogram of a bundle then costs as much as that of a single input (LightGBM's exclusive feature
+bundling), and no split is lost.
+
 Gradients and second derivatives are rounded to whole numbers and packed into one: the upper 32 bits hold the gradient,
 the lower ones the second derivative. So a histogram takes one addition per row and input, the histogram of a sibling is
 an exact difference, and no sum depends on the order of the rows.
@@ -38,7 +44,7 @@ class Rules(NamedTuple):
     ridge : added to the second derivative of every leaf
     least : second derivatives of a leaf, in sum
     row_share : of the rows that a tree is grown on, drawn anew for each
-    column_share : of the inputs that a tree may ask for, drawn anew for each
+    column_share : of the columns of bins that a tree may ask for, drawn anew for each
     """
 
     rate: float
@@ -52,11 +58,11 @@ class Rules(NamedTuple):
 class Forest(NamedTuple):
     """Nodes of trees one after another, `2 leaves - 1` places each; see `emphatic.kernels.random_trees`.
 
-    `bin` takes the place of the threshold: rows whose bin is at most this one go to the first child.
+    Features are columns of bins, and `low` takes the place of the threshold.
     """
 
     feature: NDArray[np.int32]
-    bin: Bytes
+    low: Bytes
     child: NDArray[np.int32]
     value: FloatArray
     sizes: NDArray[np.int32]
@@ -126,30 +132,41 @@ def _sum_bins(
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _find_split(
-    sums: Packed, starts: IntArray, total: int, ridge: float, least: float, work: NDArray[np.float32]
+    sums: Packed,
+    starts: IntArray,
+    exclusive: NDArray[np.bool_],
+    total: int,
+    ridge: float,
+    least: float,
+    work: NDArray[np.float32],
 ) -> tuple[float, int, int]:
-    """The best split of a node: what it gains, the place of its feature and the last bin of the first child.
+    """The best split of a node: what it gains, the place of its feature, and `low`.
 
     `ridge` and `least` are in steps of the second derivative, and gains in squared steps of the gradient over those.
     """
     G, H = np.float32(total >> LOWER), np.float32(total & MASK)
     ridge_, least_ = np.float32(ridge), np.float32(least)
     nothing = G * G / (H + ridge_)
-    best, feature, last = np.float32(0.0), -1, -1
+    best, feature, low = np.float32(0.0), -1, -1
     for j in range(len(starts) - 1):
         start, size = starts[j], starts[j + 1] - starts[j] - 1
-        running = np.int64(0)
-        for b in range(size):
-            running += sums[start + b]
-            work[0, b], work[1, b] = np.float32(running >> LOWER), np.float32(running & MASK)
+        if exclusive[j]:
+            for b in range(size):
+                others = total - sums[start + b + 1]
+                work[0, b], work[1, b] = np.float32(others >> LOWER), np.float32(others & MASK)
+        else:
+            running = np.int64(0)
+            for b in range(size):
+                running += sums[start + b]
+                work[0, b], work[1, b] = np.float32(running >> LOWER), np.float32(running & MASK)
         for b in range(size):
             g, h = work[0, b], work[1, b]
             gain = g * g / (h + ridge_) + (G - g) * (G - g) / (H - h + ridge_)
             work[2, b] = gain if h >= least_ and H - h >= least_ else np.float32(0.0)
         for b in range(size):
             if work[2, b] > best:
-                best, feature, last = work[2, b], j, b
-    return (float(best - nothing) if feature >= 0 else 0.0), feature, last
+                best, feature, low = work[2, b], j, b
+    return (float(best - nothing) if feature >= 0 else 0.0), feature, low
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -159,16 +176,21 @@ def _grow(
     rows: NDArray[np.int32],
     features: NDArray[np.int32],
     starts: IntArray,
+    exclusive: NDArray[np.bool_],
     rules: Rules,
     steps: tuple[float, float],
     pool: Packed,
     work: NDArray[np.float32],
     feature: NDArray[np.int32],
-    last_bin: Bytes,
+    low: Bytes,
     child: NDArray[np.int32],
     value: FloatArray,
+    score: FloatArray,
 ) -> int:
-    """Grow one tree, always splitting the leaf that gains most; fill in its nodes, and return how many there are."""
+    """Grow one tree, always splitting the leaf that gains most; fill in its nodes, and return how many there are.
+
+    What it says about its rows is added to their scores: which leaf they are in is known.
+    """
     room = 2 * rules.leaves - 1
     # ridge and least, in steps of the second derivative
     ridge, least = rules.ridge / steps[1], rules.least / steps[1]
@@ -183,7 +205,7 @@ def _grow(
     for place in range(len(rows)):
         totals[0] += packed[rows[place]]
     _sum_bins(bins, packed, rows, features, starts, pool[0])
-    gains[0], asked[0], border[0] = _find_split(pool[0], starts, totals[0], ridge, least, work)
+    gains[0], asked[0], border[0] = _find_split(pool[0], starts, exclusive, totals[0], ridge, least, work)
     n_nodes, n_leaves = 1, 1
     while n_leaves < rules.leaves:
         node = -1
@@ -193,7 +215,8 @@ def _grow(
         if node < 0:
             break
         own = rows[begin[node] : end[node]]
-        middle = begin[node] + _part(bins[:, features[asked[node]]], border[node], own, other)
+        high = find_high(border[node], exclusive[asked[node]])
+        middle = begin[node] + _part(bins[:, features[asked[node]]], border[node], high, own, other)
         left, right = n_nodes, n_nodes + 1
         first[node] = left
         begin[left], end[left], begin[right], end[right] = begin[node], middle, middle, end[node]
@@ -209,26 +232,34 @@ def _grow(
         if n_leaves < rules.leaves:
             for one in (small, large):
                 gains[one], asked[one], border[one] = _find_split(
-                    pool[slot[one]], starts, totals[one], ridge, least, work
+                    pool[slot[one]], starts, exclusive, totals[one], ridge, least, work
                 )
     queue = _order_nodes(first[:n_nodes], child)
     for k in range(n_nodes):
         node = queue[k]
         if child[k] > 0:
-            feature[k], last_bin[k], value[k] = features[asked[node]], border[node], 0.0
+            feature[k], low[k], value[k] = features[asked[node]], border[node], 0.0
         else:
             g, h = steps[0] * (totals[node] >> LOWER), steps[1] * (totals[node] & MASK)
-            feature[k], last_bin[k], value[k] = 0, 0, -rules.rate * g / (h + rules.ridge)
+            feature[k], low[k], value[k] = 0, 0, -rules.rate * g / (h + rules.ridge)
+            for place in range(begin[node], end[node]):
+                score[rows[place]] += value[k]
     return n_nodes
 
 
 @njit(cache=True, nogil=True)
-def _part(column: Bytes, limit: int, rows: NDArray[np.int32], other: NDArray[np.int32]) -> int:
-    """Bring rows whose bin is at most `limit` to the front, in their order, and the others behind; count the first."""
+def find_high(low: int, is_exclusive: bool) -> int:
+    """The last bin of a second child whose bins are those above `low`."""
+    return low + 1 if is_exclusive else 255
+
+
+@njit(cache=True, nogil=True)
+def _part(column: Bytes, low: int, high: int, rows: NDArray[np.int32], other: NDArray[np.int32]) -> int:
+    """Bring the rows of the first child to the front, in their order, and the others behind; count the first."""
     front = back = 0
     for place in range(len(rows)):
         row = rows[place]
-        if column[row] <= limit:
+        if column[row] <= low or column[row] > high:
             rows[front] = row
             front += 1
         else:
@@ -272,6 +303,7 @@ def _choose(state: NDArray[np.uint64], n: int, share: float) -> NDArray[np.int32
 def boost(
     bins: Bytes,
     n_bins: IntArray,
+    exclusive: NDArray[np.bool_],
     codes: IntArray,
     weights: FloatArray,
     n_rounds: int,
@@ -282,22 +314,23 @@ def boost(
 ) -> None:
     """Boost for some rounds, from the scores (outputs, n) on; they are updated, and the trees fill the `forest`.
 
-    A round adds one tree per output. `bins` are (n, inputs), of which input j has the values 0 .. n_bins[j] - 1.
+    A round adds one tree per output. Column j of the `bins` (n, columns) has the values 0 .. n_bins[j] - 1.
     """
     outputs, n = score.shape
-    n_inputs = bins.shape[1]
+    n_columns = bins.shape[1]
     gradient, second = np.empty((outputs, n)), np.empty((outputs, n))
     packed = np.empty(n, np.int64)
     room = 2 * rules.leaves - 1
     pool = np.empty((rules.leaves, n_bins.sum()), np.int64)
     work = np.empty((3, 256), np.float32)
-    starts = np.zeros(n_inputs + 1, np.intp)
+    starts = np.zeros(n_columns + 1, np.intp)
+    grown_on = np.empty(n, np.bool_)
     done = 0
     for _ in range(n_rounds):
         _derive(score, codes, weights, gradient, second)
         for k in range(outputs):
             rows = _choose(state, n, rules.row_share)
-            features = _choose(state, n_inputs, rules.column_share)
+            features = _choose(state, n_columns, rules.column_share)
             for j in range(len(features)):
                 starts[j + 1] = starts[j] + n_bins[features[j]]
             width = starts[len(features)]
@@ -309,19 +342,26 @@ def boost(
                 rows,
                 features,
                 starts[: len(features) + 1],
+                exclusive[features],
                 rules,
                 steps,
                 pool[:, :width],
                 work,
                 forest.feature[place : place + room],
-                forest.bin[place : place + room],
+                forest.low[place : place + room],
                 forest.child[place : place + room],
                 forest.value[place : place + room],
+                score[k],
             )
             forest.sizes[done] = size
             done += 1
-            for i in range(n):
+            grown_on[:] = False
+            grown_on[rows] = True
+            for i in np.flatnonzero(~grown_on):
                 node = place
                 while forest.child[node] > 0:
-                    node = place + forest.child[node] + (bins[i, forest.feature[node]] > forest.bin[node])
+                    column = forest.feature[node]
+                    bin, low = bins[i, column], forest.low[node]
+                    is_second = bin > low and bin <= find_high(low, exclusive[column])
+                    node = place + forest.child[node] + is_second
                 score[k, i] += forest.value[node]
