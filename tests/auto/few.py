@@ -1,9 +1,9 @@
 """One small candidate of each family: what is tested with them holds for every list of candidates."""
 
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.logistic import Logistic
-from emphatic.auto.networks import Network
-from emphatic.auto.trees import BaggedTrees, BoostedTrees
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.logistic import Logistic
+from emphatic.auto.candidates.networks import Network
+from emphatic.auto.candidates.trees import BaggedTrees, BoostedTrees
 from emphatic.learners.random_tree import Shape
 
 FEW = (

@@ -14,12 +14,14 @@ from sklearn.datasets import load_iris, make_blobs, make_moons
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from emphatic.auto import EmphaticClassifier, blend
-from emphatic.auto import attempt as module
-from emphatic.auto.candidate import IndependentPoints, Points, TrainingData
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.networks import Network
-from emphatic.auto.search import QUICKEST, list_candidates
+from emphatic.auto import EmphaticClassifier
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.networks import Network
+from emphatic.auto.candidates.points import IndependentPoints, Points
+from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.searching import attempt as module
+from emphatic.auto.searching import blend
+from emphatic.auto.searching.lists import QUICKEST, list_candidates
 from tests.auto.few import FEW
 
 REPEATS = tuple(f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse"))

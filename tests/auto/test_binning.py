@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from emphatic.auto.binning import MOST_BINS, Binned
+from emphatic.auto.candidates.binning import MOST_BINS, Binned
 
 COLUMNS = arrays(np.float32, st.tuples(st.integers(1, 600), st.just(1)), elements=st.floats(-1e6, 1e6, width=32))
 

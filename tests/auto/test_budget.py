@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from emphatic.auto import EmphaticClassifier, budget, samples
-from emphatic.auto.attempt import choose_best
-from emphatic.auto.budget import RESERVE, NoBudget, TimeBudget, WorkBudget, make_budget
-from emphatic.auto.candidate import Size, count_folds
-from emphatic.auto.samples import FIRST, Sample, Samples, rank_rows, take_first
-from emphatic.auto.search import QUICK, QUICKEST, list_candidates
+from emphatic.auto import EmphaticClassifier
+from emphatic.auto.candidates.training_data import Size, count_folds
+from emphatic.auto.searching import budget, samples
+from emphatic.auto.searching.attempt import choose_best
+from emphatic.auto.searching.budget import RESERVE, NoBudget, TimeBudget, WorkBudget, make_budget
+from emphatic.auto.searching.lists import QUICK, QUICKEST, list_candidates
+from emphatic.auto.searching.samples import FIRST, Sample, Samples, rank_rows, take_first
 from emphatic.card.out_of_fold import predict_out_of_fold
 
 

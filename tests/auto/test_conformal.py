@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
 
-from emphatic.auto import EmphaticClassifier, conformal
-from emphatic.auto import attempt as module
-from emphatic.auto.conformal import Calibration, Quantiles
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.trees import BaggedTrees
+from emphatic.auto import EmphaticClassifier
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.trees import BaggedTrees
+from emphatic.auto.decisions import conformal
+from emphatic.auto.decisions.conformal import Calibration, Quantiles
+from emphatic.auto.searching import attempt as module
 from emphatic.persistence import load, save
 
 

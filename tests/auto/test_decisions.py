@@ -12,15 +12,16 @@ from sklearn.datasets import make_blobs
 from sklearn.metrics import balanced_accuracy_score, f1_score
 from sklearn.utils.class_weight import compute_sample_weight
 
-from emphatic.auto import EmphaticClassifier, decision_weights
-from emphatic.auto import attempt as module
-from emphatic.auto.class_weight import weigh_classes
-from emphatic.auto.decision import BY_PROBABILITY, DecisionRule, choose_rule
-from emphatic.auto.decision_weights import Measure, choose_weights, f1, recall
-from emphatic.auto.decision_words import describe_decision
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.outcome import Outcome
-from emphatic.auto.trees import BaggedTrees
+from emphatic.auto import EmphaticClassifier
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.trees import BaggedTrees
+from emphatic.auto.decisions import decision_weights
+from emphatic.auto.decisions.class_weight import weigh_classes
+from emphatic.auto.decisions.decision import BY_PROBABILITY, DecisionRule, choose_rule
+from emphatic.auto.decisions.decision_weights import Measure, choose_weights, f1, recall
+from emphatic.auto.decisions.decision_words import describe_decision
+from emphatic.auto.decisions.outcome import Outcome
+from emphatic.auto.searching import attempt as module
 
 NAMES = np.array(["ham", "spam"])
 MEAN_F1 = Measure(f1, np.full(3, 1 / 3))

@@ -13,8 +13,8 @@ import sklearn
 from sklearn.exceptions import NotFittedError
 
 from emphatic import EmphaticClassifier, persistence
-from emphatic.auto import attempt as module
-from emphatic.auto import importance
+from emphatic.auto.searching import attempt as module
+from emphatic.auto.why import importance
 from emphatic.blending.by_loss import log_loss
 from emphatic.metrics import error_interval
 from tests.auto.few import FEW

@@ -5,8 +5,10 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from emphatic.auto.candidate import LEAST_LOG, Points, TrainingData
-from emphatic.auto.gradient import GradientModel, GradientTrees
+from emphatic.auto.candidates.contract import LEAST_LOG
+from emphatic.auto.candidates.gradient import GradientModel, GradientTrees
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import TrainingData
 
 SMALL = GradientTrees((3, 6, 10), leaves=8)
 

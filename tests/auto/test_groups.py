@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from emphatic.auto import EmphaticClassifier
-from emphatic.auto import attempt as module
-from emphatic.auto.candidate import Points, TrainingData
-from emphatic.auto.gradient import GradientTrees
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.trees import BaggedTrees
+from emphatic.auto.candidates.gradient import GradientTrees
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.candidates.trees import BaggedTrees
+from emphatic.auto.searching import attempt as module
 from emphatic.blending.temperature import score_columns
 from tests.auto.few import FEW
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from emphatic.auto.candidate import IndependentPoints
-from emphatic.auto.kernels import KernelModel
+from emphatic.auto.candidates.kernels import KernelModel
+from emphatic.auto.candidates.points import IndependentPoints
 
 
 @pytest.mark.parametrize("metric", ["cityblock", "euclidean", "sqeuclidean"])

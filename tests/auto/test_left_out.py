@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_blobs
 
-from emphatic.auto import candidate as candidate_module
-from emphatic.auto.candidate import Points, TrainingData
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.logistic import Logistic
-from emphatic.auto.networks import Network
-from emphatic.auto.trees import BaggedTrees, BoostedTrees
+from emphatic.auto.candidates import training_data as module
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.logistic import Logistic
+from emphatic.auto.candidates.networks import Network
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.candidates.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.ridge import RidgePath, encode_targets
 from emphatic.kernels.random_trees import add_leaves
 from emphatic.learners.random_tree import Shape
@@ -43,7 +44,7 @@ def fit(candidate, data):
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("candidate", CANDIDATES, ids=str)
 def test_unchanged_rows_have_the_scores_of_the_search(monkeypatch, candidate, n_classes):
-    monkeypatch.setattr(candidate_module, "MOST_EXAMPLES", 55)
+    monkeypatch.setattr(module, "MOST_EXAMPLES", 55)
     data = make_data(n_classes)
     scores, learnt = fit(candidate, data)
     assert len(data.examples) == 55
@@ -94,8 +95,8 @@ def test_a_kernel_is_the_same_after_pickle():
 
 
 def test_examples_are_fewer_in_a_wide_table(monkeypatch):
-    monkeypatch.setattr(candidate_module, "MOST_CELLS", 3 * 20)
-    monkeypatch.setattr(candidate_module, "FEWEST_EXAMPLES", 2)
+    monkeypatch.setattr(module, "MOST_CELLS", 3 * 20)
+    monkeypatch.setattr(module, "FEWEST_EXAMPLES", 2)
     examples = make_data().examples
     assert len(examples) == 20 == len(set(examples.tolist()))
     assert (np.diff(examples) > 0).all()

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification, make_moons
 
-from emphatic.auto import search as module
-from emphatic.auto.budget import NoBudget, WorkBudget
-from emphatic.auto.candidate import FOLDS_IF_QUICK, MANY_ROWS, Size, TrainingData
-from emphatic.auto.gradient import GradientTrees
-from emphatic.auto.kernels import PILOT_UNITS, KernelRidge
-from emphatic.auto.logistic import Logistic
-from emphatic.auto.search import Search, list_candidates
-from emphatic.auto.trees import BaggedTrees
+from emphatic.auto.candidates.gradient import GradientTrees
+from emphatic.auto.candidates.kernels import PILOT_UNITS, KernelRidge
+from emphatic.auto.candidates.logistic import Logistic
+from emphatic.auto.candidates.training_data import FOLDS_IF_QUICK, MANY_ROWS, Size, TrainingData
+from emphatic.auto.candidates.trees import BaggedTrees
+from emphatic.auto.searching import search as module
+from emphatic.auto.searching.budget import NoBudget, WorkBudget
+from emphatic.auto.searching.lists import list_candidates
+from emphatic.auto.searching.search import Search
 
 TREES = GradientTrees((20, 40), rate=0.2, leaves=8)
 

@@ -5,8 +5,8 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from emphatic.auto import shapley
-from emphatic.auto.shapley import draw_background, explain_inputs, list_players
+from emphatic.auto.why import shapley
+from emphatic.auto.why.shapley import draw_background, explain_inputs, list_players
 
 RNG = np.random.default_rng(0)
 WEIGHTS = RNG.normal(size=(12, 2))

@@ -6,11 +6,12 @@ import pytest
 from scipy import sparse
 
 from emphatic.auto import EmphaticClassifier
-from emphatic.auto import attempt as module
-from emphatic.auto.candidate import Points, TrainingData
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.linear import NaiveBayes, SparseLogistic, list_sparse_candidates
-from emphatic.auto.networks import Network
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.linear import NaiveBayes, SparseLogistic, list_sparse_candidates
+from emphatic.auto.candidates.networks import Network
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.searching import attempt as module
 from emphatic.auto.sparse import FEW_COLUMNS, SparseEncoder, as_csr
 from emphatic.export import to_onnx
 from emphatic.persistence import load, save

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 
 from emphatic import EmphaticClassifier, datasets
-from emphatic.auto import attempt as auto_attempt
-from emphatic.auto.gradient import GradientTrees
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.logistic import Logistic
-from emphatic.auto.networks import Network
-from emphatic.auto.trees import BaggedTrees, BoostedTrees
+from emphatic.auto.candidates.gradient import GradientTrees
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.logistic import Logistic
+from emphatic.auto.candidates.networks import Network
+from emphatic.auto.candidates.trees import BaggedTrees, BoostedTrees
+from emphatic.auto.searching import attempt as auto_attempt
 from emphatic.export import to_onnx
 from emphatic.inputs import take_rows
 from tests.export.agreement import assert_agrees, run_exported

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from emphatic.auto.candidate import Points
+from emphatic.auto.candidates.points import Points
 from emphatic.kernels.cityblock import cityblock
 from emphatic.kernels.draws import uniform
 from emphatic.kernels.random_trees import Trees, add_leaves, add_leaves_left_out, grow

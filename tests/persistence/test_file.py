@@ -34,7 +34,7 @@ from emphatic import (
     RBFNetworkClassifier,
     RealAdaBoostClassifier,
 )
-from emphatic.auto.gradient import GradientTrees
+from emphatic.auto.candidates.gradient import GradientTrees
 from emphatic.base import Emphasis
 from emphatic.emphasis import Controlled, DynamicMixed, FuzzyEntropy, Neighbour, PatternType
 from emphatic.learners.stored_trees import StoredTrees

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from emphatic import EmphaticClassifier, cli
 from emphatic.audit import audit_labels
-from emphatic.auto import attempt
+from emphatic.auto.searching import attempt
 from emphatic.datasets import load, names
 from emphatic.persistence import read
 from emphatic.tables import TableTransformer, decide_columns

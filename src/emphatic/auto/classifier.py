@@ -9,19 +9,19 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.auto.attempt import Attempt, Task, make_attempts
-from emphatic.auto.blend import CLEAN_CHANCES, tabulate_results
-from emphatic.auto.budget import make_budget
-from emphatic.auto.class_weight import weigh_classes
-from emphatic.auto.deciding import DecidingMixin
-from emphatic.auto.decision import BY_PROBABILITY
+from emphatic.auto.decisions.class_weight import weigh_classes
+from emphatic.auto.decisions.deciding import DecidingMixin
+from emphatic.auto.decisions.decision import BY_PROBABILITY
 from emphatic.auto.encoding import TableEncoder
-from emphatic.auto.explained import Explained
-from emphatic.auto.explanation import explain_blend
-from emphatic.auto.left_out import LeftOutBlend
-from emphatic.auto.samples import Samples, rank_rows
+from emphatic.auto.searching.attempt import Attempt, Task, make_attempts
+from emphatic.auto.searching.blend import CLEAN_CHANCES, tabulate_results
+from emphatic.auto.searching.budget import make_budget
+from emphatic.auto.searching.samples import Samples, rank_rows
 from emphatic.auto.sparse import SparseEncoder, check_sparse, has_sparse_columns
-from emphatic.auto.tabulation import as_table
+from emphatic.auto.why.explained import Explained
+from emphatic.auto.why.explanation import explain_blend
+from emphatic.auto.why.left_out import LeftOutBlend
+from emphatic.auto.why.tabulation import as_table
 from emphatic.base import Lesson, check_saved_names
 from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
@@ -59,7 +59,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
     1. Numbers are scaled and softly bounded, categories become indicators, missing values are filled (`TableEncoder`).
     2. Candidates are fitted on shared folds: kernel networks with a unit on every sample, which score each sample
        without it in closed form; networks with a hidden layer; trees with random thresholds, bagged, and boosted with
-       mixed emphases of several lambdas; logistic regression. Those far behind after one fold are dropped.
+       a mixed emphasis; gradient-boosted trees; logistic regression. Those far behind after one fold are dropped.
     3. The scores of each are turned into probabilities by one factor, and weighted by how well they predict rows that
        the candidate was not trained on; greedy picks add what complements the others, the more rows the more so.
     4. One more factor calibrates the blend.
@@ -67,9 +67,10 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
     Parameters
     ----------
     time_budget : float, default=None
-        Seconds for `fit`, which are used as well as possible: a good model of a few rows comes first, then all
-        candidates on as many rows as there is time for, then the best of them on more. What had to be left out is said
-        in a warning. None tries all candidates on all rows, which takes seconds for a thousand rows.
+        Seconds for `fit`, which are used as well as possible: a good model of a few rows comes first; then, where there
+        is no time for all candidates on all rows and folds, each is fitted once, on as many rows as there is time for.
+        What had to be left out is said in a warning. None tries all candidates on all rows, which takes seconds for a
+        thousand rows.
     work_budget : float, default=None
         The same in estimated seconds of an idle core instead of the clock: the same seed gives the same model, whatever
         the machine and what else runs on it.

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.blend import Blend, Member
-from emphatic.auto.candidate import LEAST_LOG
+from emphatic.auto.candidates.contract import LEAST_LOG
+from emphatic.auto.candidates.gradient import GradientEnsemble, GradientModel
+from emphatic.auto.candidates.kernels import KernelModel
+from emphatic.auto.candidates.logistic import LinearModel
+from emphatic.auto.candidates.networks import NetworkModel
+from emphatic.auto.candidates.trees import ForestModel
 from emphatic.auto.classifier import EmphaticClassifier
 from emphatic.auto.encoding import SOFT_LIMIT
-from emphatic.auto.gradient import GradientEnsemble, GradientModel
-from emphatic.auto.kernels import KernelModel
-from emphatic.auto.logistic import LinearModel
-from emphatic.auto.networks import NetworkModel
-from emphatic.auto.trees import ForestModel
+from emphatic.auto.searching.blend import Blend, Member
 from emphatic.blending.by_loss import SMALLEST
 from emphatic.export.answer import (
     Answer,

@@ -21,18 +21,18 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
-from emphatic.auto.blend import Blend, Member
+from emphatic.auto.candidates.gradient import GradientEnsemble, GradientModel, GradientTrees
+from emphatic.auto.candidates.kernels import KernelModel, KernelRidge
+from emphatic.auto.candidates.linear import NaiveBayes, SparseLinearModel, SparseLogistic
+from emphatic.auto.candidates.logistic import LinearModel, Logistic
+from emphatic.auto.candidates.networks import Network, NetworkModel
+from emphatic.auto.candidates.trees import BaggedTrees, BoostedTrees, ForestModel
 from emphatic.auto.classifier import EmphaticClassifier
-from emphatic.auto.conformal import Calibration, Quantiles
-from emphatic.auto.decision import DecisionRule
+from emphatic.auto.decisions.conformal import Calibration, Quantiles
+from emphatic.auto.decisions.decision import DecisionRule
 from emphatic.auto.encoding import TableEncoder
-from emphatic.auto.gradient import GradientEnsemble, GradientModel, GradientTrees
-from emphatic.auto.kernels import KernelModel, KernelRidge
-from emphatic.auto.linear import NaiveBayes, SparseLinearModel, SparseLogistic
-from emphatic.auto.logistic import LinearModel, Logistic
-from emphatic.auto.networks import Network, NetworkModel
+from emphatic.auto.searching.blend import Blend, Member
 from emphatic.auto.sparse import SparseEncoder
-from emphatic.auto.trees import BaggedTrees, BoostedTrees, ForestModel
 from emphatic.base import Emphasis
 from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier

@@ -9,17 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.candidate import (
-    MANY_ROWS,
-    MOST_KERNEL_ROWS,
-    Candidate,
-    Fitted,
-    FoldsLeftOut,
-    LeftOut,
-    Points,
-    Size,
-    TrainingData,
-)
+from emphatic.auto.candidates.contract import Candidate, Fitted, FoldsLeftOut, LeftOut
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import MANY_ROWS, MOST_KERNEL_ROWS, Size, TrainingData
 from emphatic.blending.ridge import MOST_UNITS, RIDGES, Departures, Features, RidgePath, encode_targets, solve_units
 from emphatic.blending.temperature import score_columns
 from emphatic.check import FloatArray, IntArray

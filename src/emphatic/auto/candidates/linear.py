@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 
-from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, Size, TrainingData
-from emphatic.auto.kernels import KernelRidge
-from emphatic.auto.networks import Network
-from emphatic.auto.trees import BaggedTrees
+from emphatic.auto.candidates.contract import LEAST_LOG, Candidate, Fitted
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.networks import Network
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import Size, TrainingData
+from emphatic.auto.candidates.trees import BaggedTrees
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Number, TupleOf, saved
 

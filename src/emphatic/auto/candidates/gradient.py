@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from emphatic.auto.binning import MOST_BINS, Splits
-from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, Size, TrainingData
+from emphatic.auto.candidates.binning import MOST_BINS, Splits
+from emphatic.auto.candidates.contract import LEAST_LOG, Candidate, Fitted
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import Size, TrainingData
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, IfSet, Number, Part, TupleOf, Whole, saved

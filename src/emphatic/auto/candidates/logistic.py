@@ -8,7 +8,9 @@ import numpy as np
 from sklearn import config_context
 from sklearn.linear_model import LogisticRegression
 
-from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, Points, Size, TrainingData, draw_rows
+from emphatic.auto.candidates.contract import LEAST_LOG, Candidate, Fitted
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import Size, TrainingData, draw_rows
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Number, TupleOf, saved
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from emphatic.auto.left_out import LeftOutBlend
+from emphatic.auto.why.left_out import LeftOutBlend
 from emphatic.blending.by_loss import SMALLEST
 from emphatic.check import FloatArray, IntArray
 from emphatic.importance import Importances, measure_columns

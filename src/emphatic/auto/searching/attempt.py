@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 
-from emphatic.auto.blend import Blend, blend_results
-from emphatic.auto.budget import Budget
-from emphatic.auto.candidate import Candidate, TrainingData
+from emphatic.auto.candidates.contract import Candidate
+from emphatic.auto.candidates.linear import list_sparse_candidates
+from emphatic.auto.candidates.training_data import TrainingData
 from emphatic.auto.encoding import TableEncoder
-from emphatic.auto.linear import list_sparse_candidates
-from emphatic.auto.samples import READING, Sample, Samples, estimate_reading, take_first
-from emphatic.auto.search import Search, list_candidates
+from emphatic.auto.searching.blend import Blend, blend_results
+from emphatic.auto.searching.budget import Budget
+from emphatic.auto.searching.lists import list_candidates
+from emphatic.auto.searching.samples import READING, Sample, Samples, estimate_reading, take_first
+from emphatic.auto.searching.search import Search
 from emphatic.auto.sparse import FEW_COLUMNS, SparseEncoder
 from emphatic.base import Lesson
 from emphatic.blending.by_loss import log_loss

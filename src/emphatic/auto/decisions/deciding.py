@@ -8,13 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.auto.class_weight import check_class_weight
-from emphatic.auto.conformal import Calibration
-from emphatic.auto.costs import read_costs
-from emphatic.auto.decision import BY_PROBABILITY, DecisionRule, check_decision, choose_rule
-from emphatic.auto.decision_words import describe_decision, warn_of_unpredicted
-from emphatic.auto.labels import refuse_unknown_labels
-from emphatic.auto.outcome import Outcome
+from emphatic.auto.decisions.class_weight import check_class_weight
+from emphatic.auto.decisions.conformal import Calibration
+from emphatic.auto.decisions.costs import read_costs
+from emphatic.auto.decisions.decision import BY_PROBABILITY, DecisionRule, check_decision, choose_rule
+from emphatic.auto.decisions.decision_words import describe_decision, warn_of_unpredicted
+from emphatic.auto.decisions.labels import refuse_unknown_labels
+from emphatic.auto.decisions.outcome import Outcome
 from emphatic.check import FloatArray, IntArray
 
 

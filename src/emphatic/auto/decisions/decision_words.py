@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from emphatic.auto.decision import choose_measure
-from emphatic.auto.outcome import Outcome
+from emphatic.auto.decisions.decision import choose_measure
+from emphatic.auto.decisions.outcome import Outcome
 from emphatic.inputs import find_rarer
 from emphatic.user_warning import warn_user
 

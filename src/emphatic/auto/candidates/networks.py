@@ -9,7 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.candidate import Candidate, Fitted, Points, Size, TrainingData
+from emphatic.auto.candidates.contract import Candidate, Fitted
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import Size, TrainingData
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
 from emphatic.fields import Number, Part, TupleOf, Whole, saved

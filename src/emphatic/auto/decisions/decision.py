@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from emphatic import check
-from emphatic.auto.costs import check_costs, read_costs
-from emphatic.auto.decision_weights import Measure, choose_weights, f1, recall
+from emphatic.auto.decisions.costs import check_costs, read_costs
+from emphatic.auto.decisions.decision_weights import Measure, choose_weights, f1, recall
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Maybe, Text, saved
 from emphatic.inputs import find_rarer

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.auto.shapley import Contributions, name_players
-from emphatic.auto.tabulation import as_table
+from emphatic.auto.why.shapley import Contributions, name_players
+from emphatic.auto.why.tabulation import as_table
 from emphatic.names import unknown
 from emphatic.wording import as_one_line
 
@@ -112,7 +112,7 @@ class RowExplanation:
 
     def plot(self) -> Any:
         """A plotly Figure of the largest contributions."""
-        from emphatic.auto.plot import make_figure
+        from emphatic.auto.why.plot import make_figure
 
         rows = self._list_rows(MOST_SHOWN)[::-1]
         return make_figure(

@@ -1,26 +1,20 @@
-"""The contract of a candidate: what it learns from, what it returns, and how it becomes one model."""
+"""What the candidates of a search learn from: a prepared table with its labels, folds and units."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from emphatic.auto.binning import Binned
+from emphatic.auto.candidates.binning import Binned
+from emphatic.auto.candidates.points import Points
 from emphatic.blending.folds import draw_folds
 from emphatic.blending.ridge import draw_units
 from emphatic.check import FloatArray, IntArray
-from emphatic.kernels.cityblock import cityblock
-from emphatic.kernels.rows import product, squared_distances
-
-LEAST_LOG = -7.0
-"""Log probability of a class that the training rows lack, or that a model rules out: about one in a thousand."""
 
 FOLDS_OF_FEW, FOLDS_OF_MANY, MANY_ROWS = 5, 3, 3000
 """From so many rows on, three models of two thirds of the rows are as good as five of four fifths, in half the time."""
@@ -36,58 +30,6 @@ MOST_KERNEL_ROWS = 20_000
 
 MOST_EXAMPLES, MOST_CELLS, FEWEST_EXAMPLES = 500, 2_000_000, 50
 """Training rows that stay after the fit, to measure which columns matter; fewer of a wide table."""
-
-
-class Points:
-    """Rows at which models are evaluated; their distances to the kernels' units are computed once for all members.
-
-    These are rows of the training, scored all at once: products are those of the BLAS.
-    """
-
-    def __init__(
-        self,
-        inputs: NDArray[np.floating],
-        centres: NDArray[np.floating] | None = None,
-        columns: sparse.csr_array | None = None,
-    ) -> None:
-        self.inputs, self.columns = inputs, columns
-        self.centres = inputs[:0].T if centres is None else centres
-        self._distances: dict[str, NDArray[np.floating]] = {}
-
-    def distances(self, metric: str) -> NDArray[np.floating]:
-        """(rows, units), in the precision of the inputs."""
-        if metric not in self._distances:
-            self._distances[metric] = self._compute(metric)
-        return self._distances[metric]
-
-    def _compute(self, metric: str) -> NDArray[np.floating]:
-        if metric == "cityblock":
-            return np.asarray(cityblock(self.inputs, self.centres))
-        if metric == "euclidean":
-            return np.sqrt(self.distances("sqeuclidean"))
-        return self._squared_distances()
-
-    def _squared_distances(self) -> NDArray[np.floating]:
-        squares = -2.0 * (self.inputs @ self.centres)
-        squares += np.einsum("ij,ij->i", self.inputs, self.inputs)[:, None]
-        squares += np.einsum("ij,ij->j", self.centres, self.centres)
-        return np.maximum(squares, 0.0, out=squares)  # rounding may leave less than 0
-
-    def multiply(self, rows: NDArray[np.floating], weights: NDArray[np.floating]) -> NDArray[np.floating]:
-        """Product of what a model makes of these points, one row each, and its weights."""
-        return rows @ weights
-
-
-class IndependentPoints(Points):
-    """Rows to be predicted: whatever other rows come with it, a row gets the same bits (`emphatic.kernels.rows`)."""
-
-    def _squared_distances(self) -> NDArray[np.floating]:
-        squares = np.empty((len(self.inputs), self.centres.shape[1]), self.inputs.dtype)
-        squared_distances(self.inputs, self.centres, squares)
-        return squares
-
-    def multiply(self, rows: NDArray[np.floating], weights: NDArray[np.floating]) -> NDArray[np.floating]:
-        return product(rows, weights)
 
 
 class Size(NamedTuple):
@@ -240,93 +182,3 @@ class TrainingData:
 def draw_rows(rows: IntArray, most: int, rng: np.random.Generator) -> IntArray:
     """All of few rows, otherwise as many as allowed, drawn without replacement; in their order."""
     return rows if len(rows) <= most else np.sort(rng.permutation(rows)[:most])
-
-
-class Model(Protocol):
-    """What is left of a candidate when it predicts."""
-
-    def scores(self, points: Points) -> FloatArray:
-        """(rows, K), on a scale of its own."""
-
-    def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:
-        """Raise ValueError unless it is for so many inputs, kernels' units and classes."""
-
-
-class LeftOut(Protocol):
-    """What is left of a candidate to score the examples of its training data, and rows made of them by changing inputs.
-
-    Each is scored by models that were not trained on the example. Unchanged examples have the scores of the search.
-    """
-
-    def scores(self, points: Points, places: IntArray) -> FloatArray:
-        """(rows, K); row i of the points is a version of the example number `places[i]`."""
-
-
-@dataclass(frozen=True)
-class FoldsLeftOut:
-    """One model per fold; `folds` says which of them was not trained on each example."""
-
-    models: tuple[Model, ...]
-    folds: IntArray
-    n_classes: int
-
-    def scores(self, points: Points, places: IntArray) -> FloatArray:
-        """(rows, K)"""
-        result = np.empty((len(places), self.n_classes))
-        for fold, model in enumerate(self.models):
-            own = np.flatnonzero(self.folds[places] == fold)
-            if len(own):
-                result[own] = model.scores(Points(points.inputs[own].astype(np.float32), points.centres))
-        return result
-
-
-Fitted = tuple[FloatArray, Any]
-"""Scores (variants, rows, K) on rows that a candidate was not trained on, and what it learnt."""
-
-
-class Candidate(ABC):
-    """One way to learn a table. Candidates are values: equal ones learn the same from equal data and random draws.
-
-    A candidate may have several variants that cost next to nothing beside each other: the checkpoints of a network's
-    training, the rounds of an ensemble. All of them are scored, and the best one is taken.
-    """
-
-    family: ClassVar[str]
-    fits_once: ClassVar[bool] = False
-    """Whether one fit scores every row without having been trained on it; otherwise there is one fit per fold."""
-
-    @abstractmethod
-    def describe(self, variant: int = -1) -> str:
-        """In words, without the family."""
-
-    def name(self, variant: int) -> str:
-        """In words, with the family."""
-        return f"{self.family} ({self.describe(variant)})"
-
-    @abstractmethod
-    def seconds(self, size: Size) -> float:
-        """A rough estimate for one fit, on one core: how candidates and tables compare is what counts."""
-
-    def make_pilot(self, size: Size) -> Candidate | None:
-        """A far cheaper version, which shows whether this one is hopeless; None if its first fold does, or nothing."""
-        return None
-
-    def work(self, size: Size) -> float:
-        """A rough estimate for all fits."""
-        return self.seconds(size) * (1 if self.fits_once else size.n_folds)
-
-    @abstractmethod
-    def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
-        """Learn from all folds but this one, and score it; with `fits_once`, learn from all rows and score them all.
-
-        A row is scored by what has not learnt from it.
-        """
-
-    @abstractmethod
-    def merge(self, learnt: Sequence[Any], variant: int) -> Model:
-        """One model of all fits: the mean of their scores."""
-
-    def leave_out(self, data: TrainingData, learnt: Sequence[Any], variant: int) -> LeftOut:
-        """What scores changed versions of the examples of the data by fits that did not see these examples."""
-        models = tuple(self.merge([one], variant) for one in learnt)
-        return FoldsLeftOut(models, data.fold_of[data.examples], data.n_classes)

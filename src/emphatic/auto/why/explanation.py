@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from emphatic.auto.blend import LEAST_NOISE, Blend, Member
-from emphatic.auto.search import CandidateResult
+from emphatic.auto.searching.blend import LEAST_NOISE, Blend, Member
+from emphatic.auto.searching.search import CandidateResult
 from emphatic.importance import Importances
 from emphatic.metrics import error_interval
 from emphatic.wording import as_one_line, count

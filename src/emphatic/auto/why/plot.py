@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.auto.blend import Blend
+from emphatic.auto.searching.blend import Blend
 from emphatic.check import FloatArray, IntArray
 from emphatic.importance import Importances
 from emphatic.metrics import bin_probabilities

@@ -7,7 +7,9 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.auto.candidate import LEAST_LOG, Candidate, Fitted, LeftOut, Points, Size, TrainingData, draw_rows
+from emphatic.auto.candidates.contract import LEAST_LOG, Candidate, Fitted, LeftOut
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import Size, TrainingData, draw_rows
 from emphatic.blending.temperature import score_columns
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Flag, Number, Part, TupleOf, Whole, saved

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import log_softmax, softmax
 
-from emphatic.auto.candidate import Candidate, IndependentPoints, Model, TrainingData
-from emphatic.auto.kernels import KernelModel
-from emphatic.auto.linear import SparseLinearModel
-from emphatic.auto.search import CandidateResult
+from emphatic.auto.candidates.contract import Candidate, Model
+from emphatic.auto.candidates.kernels import KernelModel
+from emphatic.auto.candidates.linear import SparseLinearModel
+from emphatic.auto.candidates.points import IndependentPoints
+from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.searching.search import CandidateResult
 from emphatic.blending.by_loss import LOSSES, SMALLEST, balance_classes, error, log_loss
 from emphatic.blending.greedy import weigh_greedily
 from emphatic.blending.noise import LARGEST_NOISE, estimate_least_noise, hedge_noise

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from emphatic.auto.decision import DecisionRule, choose_rule
+from emphatic.auto.decisions.decision import DecisionRule, choose_rule
 from emphatic.check import FloatArray, IntArray
 from emphatic.wording import as_one_line
 

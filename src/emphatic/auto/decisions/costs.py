@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from emphatic import check
-from emphatic.auto.labels import refuse_unknown_labels
+from emphatic.auto.decisions.labels import refuse_unknown_labels
 from emphatic.check import FloatArray
 
 

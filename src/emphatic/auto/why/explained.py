@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from emphatic.auto.blend import LARGEST_CENTRE
-from emphatic.auto.explanation import explain_columns
-from emphatic.auto.html_summary import summarise_as_html
-from emphatic.auto.importance import measure_importances
-from emphatic.auto.left_out import LeftOutBlend
-from emphatic.auto.plot import Picture, describe_figure, make_figure
-from emphatic.auto.row import read_row
-from emphatic.auto.row_explanation import RowExplanation
-from emphatic.auto.shapley import draw_background, explain_inputs, list_players
+from emphatic.auto.searching.blend import LARGEST_CENTRE
 from emphatic.auto.sparse import SparseEncoder
-from emphatic.auto.tabulation import as_table, tabulate_importances
+from emphatic.auto.why.explanation import explain_columns
+from emphatic.auto.why.html_summary import summarise_as_html
+from emphatic.auto.why.importance import measure_importances
+from emphatic.auto.why.left_out import LeftOutBlend
+from emphatic.auto.why.plot import Picture, describe_figure, make_figure
+from emphatic.auto.why.row import read_row
+from emphatic.auto.why.row_explanation import RowExplanation
+from emphatic.auto.why.shapley import draw_background, explain_inputs, list_players
+from emphatic.auto.why.tabulation import as_table, tabulate_importances
 from emphatic.base import ProbabilityLearner
 from emphatic.check import IntArray
 from emphatic.fields import Array, IfSet, Maybe, Part, saved

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Iterable
 
-from emphatic.auto.blend import Blend
+from emphatic.auto.searching.blend import Blend
 from emphatic.importance import Importances
 from emphatic.wording import as_one_line, count
 

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from scipy.special import softmax
 
-from emphatic.auto.blend import Blend, sharpen
-from emphatic.auto.candidate import LeftOut, Points, TrainingData
-from emphatic.auto.search import CandidateResult
+from emphatic.auto.candidates.contract import LeftOut
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.searching.blend import Blend, sharpen
+from emphatic.auto.searching.search import CandidateResult
 from emphatic.check import FloatArray, IntArray
 
 

@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from emphatic.auto.blend import Blend
-from emphatic.auto.budget import Budget
-from emphatic.auto.candidate import Candidate, Size, count_folds
-from emphatic.auto.search import QUICK, QUICKEST, list_candidates
+from emphatic.auto.candidates.contract import Candidate
+from emphatic.auto.candidates.training_data import Size, count_folds
+from emphatic.auto.searching.blend import Blend
+from emphatic.auto.searching.budget import Budget
+from emphatic.auto.searching.lists import QUICK, QUICKEST, list_candidates
 from emphatic.check import IntArray
 
 FIRST = 1000

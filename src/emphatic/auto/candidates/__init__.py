@@ -1,0 +1,1 @@
+"""Ways to learn a table, one per module, and the contract that they keep."""

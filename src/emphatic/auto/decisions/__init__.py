@@ -1,0 +1,1 @@
+"""From probabilities to classes, or sets of classes."""

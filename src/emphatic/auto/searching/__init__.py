@@ -1,0 +1,1 @@
+"""From candidates to a blend: which of them are tried, on which rows, within which budget."""
