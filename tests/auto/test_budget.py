@@ -196,6 +196,20 @@ def test_a_card_of_rows_without_an_out_of_fold_prediction_is_cross_validated():
     assert not np.isnan(found.probabilities).any()
 
 
+@pytest.mark.parametrize("parameters", [{}, {"decision": "f1"}, {"metric": "balanced_accuracy"}])
+def test_a_class_that_no_judged_row_has_is_no_obstacle(parameters):
+    X, y = problem(3000)
+    y[:3] = 2
+    model = EmphaticClassifier(work_budget=0.3, random_state=0, **parameters)
+    with pytest.warns(UserWarning, match="was too short for"):
+        model.fit(X, y)
+    judged = ~np.isnan(model.out_of_fold_[:, 0])
+    assert 2 not in y[judged]
+    assert model.predict_proba(X).shape == (3000, 3)
+    assert model.predict_sets(X[:2]).shape == (2, 3)
+    assert len(model.importances_) == 6
+
+
 def test_two_budgets_are_one_too_many():
     X, y = problem(30)
     with pytest.raises(ValueError, match="time_budget and work_budget are two ways to limit a fit: set one of them"):

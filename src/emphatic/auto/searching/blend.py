@@ -180,10 +180,15 @@ def blend_results(
         error=error(probabilities, codes, weights),
         noise=noise if label_noise != "ignore" and noise > LEAST_NOISE else 0.0,
         clean_chance=CLEAN_CHANCES[label_noise],
-        shares=np.bincount(codes, weights).astype(np.float64) if metric == "balanced_accuracy" else None,
+        shares=_sum_weights(data) if metric == "balanced_accuracy" else None,
         centres=np.ascontiguousarray(data.inputs[units].T, dtype=np.float32),
     )
     return blend, blend.adjust(mean), noise
+
+
+def _sum_weights(data: TrainingData) -> FloatArray:
+    """(K,), of all rows: those that are judged may lack a class."""
+    return np.bincount(data.codes, data.weights, minlength=data.n_classes).astype(np.float64)
 
 
 def sharpen(mean: FloatArray, factor: float) -> FloatArray:
