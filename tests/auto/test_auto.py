@@ -260,7 +260,7 @@ def test_candidates_far_behind_are_dropped_after_one_fold(monkeypatch):
     monkeypatch.setattr(module, "list_candidates", lambda *size, **how: (KernelRidge("cityblock", 2.0), hopeless))
     model = EmphaticClassifier(random_state=0).fit(X, y)
     assert model.search_results_["dropped"].tolist() == [False, True]
-    assert "(dropped after one fold: 1)" in model.explain()
+    assert "(dropped early: 1)" in model.explain()
 
 
 # tables

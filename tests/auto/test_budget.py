@@ -207,6 +207,8 @@ def test_a_class_that_no_judged_row_has_is_no_obstacle(parameters):
     assert 2 not in y[judged]
     assert model.predict_proba(X).shape == (3000, 3)
     assert model.predict_sets(X[:2]).shape == (2, 3)
+    confusion = next(one for one in model.plot().data if one.type == "heatmap")
+    assert np.sum(confusion.text) == judged.sum()
     assert len(model.importances_) == 6
 
 

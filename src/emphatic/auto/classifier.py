@@ -144,7 +144,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
     >>> bool(model.score(X[1::2], y[1::2]) > 0.9)
     True
     >>> print(model.explain())
-    11 candidates were evaluated on rows they were not trained on ...
+    Candidates evaluated on rows they were not trained on: 11 ...
     """
 
     def __init__(

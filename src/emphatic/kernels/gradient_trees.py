@@ -215,7 +215,7 @@ def _grow(
         if node < 0:
             break
         own = rows[begin[node] : end[node]]
-        high = find_high(border[node], exclusive[asked[node]])
+        high = _find_high(border[node], exclusive[asked[node]])
         middle = begin[node] + _part(bins[:, features[asked[node]]], border[node], high, own, other)
         left, right = n_nodes, n_nodes + 1
         first[node] = left
@@ -248,7 +248,7 @@ def _grow(
 
 
 @njit(cache=True, nogil=True)
-def find_high(low: int, is_exclusive: bool) -> int:
+def _find_high(low: int, is_exclusive: bool) -> int:
     """The last bin of a second child whose bins are those above `low`."""
     return low + 1 if is_exclusive else 255
 
@@ -282,6 +282,20 @@ def _order_nodes(first: NDArray[np.int32], child: NDArray[np.int32]) -> NDArray[
             queue[found], queue[found + 1] = first[node], first[node] + 1
             found += 2
     return queue
+
+
+@njit(cache=True, nogil=True)
+def _add_tree(
+    bins: Bytes, exclusive: NDArray[np.bool_], forest: Forest, root: int, rows: IntArray, score: FloatArray
+) -> None:
+    """Add to the scores of some rows what the tree that begins at `root` says about them."""
+    for i in rows:
+        node = root
+        while forest.child[node] > 0:
+            column, low = forest.feature[node], forest.low[node]
+            is_second = low < bins[i, column] <= _find_high(low, exclusive[column])
+            node = root + forest.child[node] + is_second
+        score[i] += forest.value[node]
 
 
 @njit(cache=True, nogil=True)
@@ -357,11 +371,4 @@ def boost(
             done += 1
             grown_on[:] = False
             grown_on[rows] = True
-            for i in np.flatnonzero(~grown_on):
-                node = place
-                while forest.child[node] > 0:
-                    column = forest.feature[node]
-                    bin, low = bins[i, column], forest.low[node]
-                    is_second = bin > low and bin <= find_high(low, exclusive[column])
-                    node = place + forest.child[node] + is_second
-                score[k, i] += forest.value[node]
+            _add_tree(bins, exclusive, forest, place, np.flatnonzero(~grown_on), score[k])

@@ -106,7 +106,7 @@ class TrainingData:
         weights = weights / weights.mean()
         return cls(inputs, codes, n_classes, weights, folds, kernel_rows, units, groups, columns, is_quick)
 
-    @property
+    @cached_property
     def size(self) -> Size:
         """What the time of a fit depends on."""
         n, n_inputs = self.inputs.shape

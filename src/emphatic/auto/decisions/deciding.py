@@ -83,7 +83,7 @@ class DecidingMixin:
         given = check.numbers("probabilities", probabilities)
         if given.ndim != 2 or given.shape[1] != len(self.classes_):
             raise ValueError(f"probabilities has the shape {given.shape}: it must be (rows, {len(self.classes_)}).")
-        if np.isnan(given).any():  # as out_of_fold_ has for rows that a budget left no time for
+        if np.isnan(given).any():  # as out_of_fold_ has for rows that are not judged
             raise ValueError("probabilities holds NaN: leave out rows without a prediction.")
         return np.asarray(self.classes_[self._rule.choose(given)])
 

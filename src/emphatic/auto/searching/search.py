@@ -34,7 +34,7 @@ BLENDED = 5e-7
 
 @dataclass(frozen=True)
 class CandidateResult:
-    """A fitted candidate with its best variant; one that was dropped has no `learnt`, and losses of one fold.
+    """A fitted candidate with its best variant; one that was dropped early has no `learnt`.
 
     `scores` are those of the rows that it is judged on.
     """
@@ -50,7 +50,7 @@ class CandidateResult:
 
     @property
     def dropped(self) -> bool:
-        """Whether it was given up after its first fold."""
+        """Whether it was given up after a pilot or its first fold."""
         return not self.learnt
 
     @property

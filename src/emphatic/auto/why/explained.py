@@ -129,9 +129,10 @@ class Explained(ProbabilityLearner):
         importances = self.measure_importances()
         picture = Picture(self.best_model_, importances, self.classes_.tolist())
         if hasattr(self, "_left_out"):
-            probabilities = self.out_of_fold_[~np.isnan(self.out_of_fold_[:, 0])]  # rows that a budget left time for
+            codes = self._left_out.judged_codes
+            probabilities = self.out_of_fold_[~np.isnan(self.out_of_fold_[:, 0])]  # of the same rows
             predicted = np.searchsorted(self.classes_, self.decide(probabilities))
-            picture = replace(picture, codes=self._left_out.all_codes, predicted=predicted, probabilities=probabilities)
+            picture = replace(picture, codes=codes, predicted=predicted, probabilities=probabilities)
         return make_figure(describe_figure(picture))
 
     @property

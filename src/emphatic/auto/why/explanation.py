@@ -30,8 +30,8 @@ def explain_blend(
 def _explain_search(results: Sequence[CandidateResult]) -> list[str]:
     best = min((one for one in results if not one.dropped), key=lambda one: one.loss)
     return [
-        f"{len(results)} candidates were evaluated on rows they were not trained on "
-        f"(dropped after one fold: {sum(one.dropped for one in results)}).",
+        f"Candidates evaluated on rows they were not trained on: {len(results)} "
+        f"(dropped early: {sum(one.dropped for one in results)}).",
         f"Best single candidate: {best.candidate.name(best.variant)}, {_losses(best)}.",
     ]
 

@@ -34,7 +34,7 @@ def measure_importances(left_out: LeftOutBlend, starts: IntArray, names: Sequenc
     """
     positions = np.flatnonzero(np.diff(starts)).tolist()
     cost = (1.0 + left_out.centres.size / CHEAP_DISTANCES) / (1.0 + left_out.inputs.shape[1] / CHEAP_INPUTS)
-    affordable = int(min(MOST_PREDICTIONS, PREDICTIONS_PER_ROW * len(left_out.all_codes)) / cost)
+    affordable = int(min(MOST_PREDICTIONS, PREDICTIONS_PER_ROW * len(left_out.judged_codes)) / cost)
     n_rows = min(len(left_out.codes), max(FEWEST_ROWS, affordable // (N_REPEATS * max(1, len(positions)))))
     n_shuffles = max(FEWEST_SHUFFLES, affordable // n_rows)
     rng = np.random.default_rng(0)

@@ -27,7 +27,7 @@ class LeftOutBlend:
     factor : of the blend
     inputs, codes, weights : the examples, a sample of the training rows
     centres : (inputs, units), those of all kernels
-    all_codes : labels of all training rows, of which the examples are some
+    judged_codes : labels of all rows that the blend is judged on, of which the examples are some
     """
 
     members: tuple[tuple[float, float, LeftOut], ...]
@@ -36,7 +36,7 @@ class LeftOutBlend:
     codes: IntArray
     weights: FloatArray
     centres: FloatArray
-    all_codes: IntArray
+    judged_codes: IntArray
 
     @classmethod
     def of(cls, data: TrainingData, results: Sequence[CandidateResult], blend: Blend) -> LeftOutBlend:
@@ -55,7 +55,7 @@ class LeftOutBlend:
             data.codes[rows],
             data.weights[rows],
             np.ascontiguousarray(data.inputs[units].T),
-            data.codes,
+            data.codes[data.judged],
         )
 
     def probabilities(self, inputs: FloatArray, places: IntArray) -> FloatArray:
