@@ -730,7 +730,7 @@ def test_a_bad_parameter_of_an_emphasis_is_named(emphasis, error, message):
 
 @pytest.mark.parametrize("emphasis", [DynamicMixed(), Neighbour(DynamicMixed())], ids=repr)
 def test_a_lambda_is_not_chosen_under_unbounded_weights_of_its_own(emphasis):
-    with pytest.raises(ValueError, match=r"f_scale='raw' is not allowed with vote='emphasis'.*'sum', 'tanh' or"):
+    with pytest.raises(ValueError, match=r"f_scale='raw' is not allowed with vote=Edge\(\).*'sum', 'tanh' or"):
         boosted(emphasis=emphasis, vote="emphasis").fit(*moons())
     bounded = boosted(emphasis=DynamicMixed(f_scale="sum"), vote="emphasis").fit(*moons())
     assert bounded.score(*moons()) > 0.8

@@ -9,11 +9,15 @@ from sklearn.base import clone
 
 from emphatic import check
 from emphatic.answers import check_finite, name_errors
-from emphatic.base import Emphasis, Stage
+from emphatic.base import Ballot, DrawnRows, Emphasis, Stage, Vote
 from emphatic.boosting.training import Trained, Trainer, Training, takes_design_weight, train_all
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import distribution_or_uniform, margins, normalise
-from emphatic.randomness import draw_entropy
+from emphatic.randomness import child_generator, draw_entropy
+from emphatic.votes import Edge, Equal
+
+NAMED_VOTES: dict[str, Vote] = {"bound": Edge("bound"), "emphasis": Edge("emphasis"), "equal": Equal()}
+"""What the short names of votes stand for."""
 
 SMALLEST_EDGE = 1e-12
 """An edge within this of zero is rounding: whether it is -1e-34, 0 or 1e-17 depends on the CPU, and it is no edge."""
@@ -30,12 +34,13 @@ def grow(X: Any, y: IntArray, classes: np.ndarray, **parameters: Any) -> Iterato
     4. Ask the emphasis for the next distribution.
 
     With ``vote="equal"`` every learner is kept, whatever its edge (that of ``"emphasis"``), and has the vote 1.
+    `emphatic.votes` has more votes than those three.
 
     Where the emphasis offers several distributions, steps 1 and 2 are done for each, with the same random draws, and
     the learner with the largest edge goes on to step 3 (the first one of equal edges).
 
-    A learner without a positive edge is discarded and trained again with fresh randomness, `patience` times; then the
-    growth ends. With ``negative="flip"`` a learner with a negative edge is accepted, and its vote is negative.
+    A learner without a positive vote is discarded and trained again with fresh randomness, `patience` times; then the
+    growth ends. With ``negative="flip"`` a learner with a negative vote is accepted.
     Stopping earlier is `itertools.islice`, monitoring is a `for` loop.
 
     Every training draws from a generator of its own that depends on `rng`, the round and the attempt alone. `Growth`
@@ -85,7 +90,7 @@ class Growth:
         learner: Any,
         emphasis: Emphasis,
         design_emphasis: Emphasis | None = None,
-        vote: str = "auto",
+        vote: str | Vote = "auto",
         resample: str | bool = "auto",
         negative: str = "stop",
         patience: int = 5,
@@ -93,14 +98,18 @@ class Growth:
         feature_names: np.ndarray | None = None,
         rng: np.random.Generator,
     ) -> None:
-        check.one_of("vote", vote, ("auto", "bound", "emphasis", "equal"))
         self.emphasis = _ready_emphasis("emphasis", emphasis, learner, len(classes))
-        self.vote = self.emphasis.vote if vote == "auto" else vote
+        self.vote = _ready_vote(vote, self.emphasis)
         self.emphasis.check_use("emphasis", self.vote)
         self.design_emphasis = None
         if design_emphasis is not None:
             self.design_emphasis = _ready_emphasis("design_emphasis", design_emphasis, learner, len(classes))
             self.design_emphasis.check_use("design_emphasis", self.vote)
+            if self.emphasis.draws:
+                raise ValueError(
+                    f"design_emphasis={design_emphasis!r} is not allowed with emphasis={emphasis!r}, whose "
+                    "learners see other rows than those of the table: leave it out."
+                )
         self.flips = check.one_of("negative", negative, ("stop", "flip")) == "flip"
         self.trainer = Trainer(learner, X, y, classes, resample, feature_names)
         self.n_attempts = 1 + (check.integer("patience", patience, at_least=0) if self.trainer.is_random else 0)
@@ -113,16 +122,21 @@ class Growth:
         self.stage: Stage | None = None
         """The last round, or None before the first."""
         self.ended = False
-        """Whether no learner with an edge was found, so that there will be no further stage."""
+        """Whether this was the last stage: no learner with an edge was found, or the vote has come to its end."""
+        self.n_classes = len(classes)
         self._round, self._attempt = 0, 0
         self._score: FloatArray = np.zeros(len(y) if len(classes) == 2 else (len(y), len(classes)))
+        self._outputs: list[FloatArray] = []  # of all learners, only for a vote that revises earlier ones
 
     def ask(self) -> list[Training]:
         """The trainings that the round needs: one for each distribution that the emphasis offers."""
         if self._attempt == 0:
             self._set_distributions()
         key = self._round, self._attempt  # the same draws for all candidates
-        return [Training(self.trainer, one, self._design_weights, self.entropy, key) for one in self._candidates]
+        return [
+            Training(self.trainer, one, self._design_weights, self.entropy, key, self._draw(one))
+            for one in self._candidates
+        ]
 
     def tell(self, trained: Sequence[Trained]) -> Stage | None:
         """The stage made of the learners that `ask` asked for; None when none of them has an edge.
@@ -136,13 +150,23 @@ class Growth:
         # the first one of equal edges, where edges that differ by rounding only count as equal
         chosen = next(number for number, edge in enumerate(edges) if edge >= max(edges) - SMALLEST_EDGE)
         edge, (learner, output) = edges[chosen], trained[chosen]
-        has_edge = edge > SMALLEST_EDGE or (self.flips and edge < -SMALLEST_EDGE)
-        if not has_edge and self.vote != "equal":
+        ballot = Ballot(self.y, self.n_classes, self.prior, self._candidates[chosen], output, self._score, edge)
+        votes = self.vote.choose(ballot)
+        alpha = float(np.ravel(votes)[-1])
+        has_vote = alpha > SMALLEST_EDGE or (self.flips and alpha < -SMALLEST_EDGE)
+        if not (has_vote or self.vote.keeps_all):
             self._attempt += 1
             self.ended = self._attempt == self.n_attempts
             return None
-        alpha = 1.0 if self.vote == "equal" else float(np.arctanh(edge))
-        self._score = self._score + alpha * output
+        if self.vote.revises:
+            alphas = np.atleast_1d(votes)
+            self._outputs.append(output)
+            self._score = sum((one * each for one, each in zip(alphas, self._outputs)), np.zeros_like(self._score))
+            total_alpha = float(np.abs(alphas).sum())
+        else:
+            alphas = None
+            self._score = self._score + alpha * output
+            total_alpha = abs(alpha) + (self.stage.total_alpha if self.stage else 0.0)
         stage = Stage(
             X=self.X,
             y=self.y,
@@ -153,13 +177,22 @@ class Growth:
             alpha=alpha,
             edge=edge,
             score=self._score,
-            total_alpha=abs(alpha) + (self.stage.total_alpha if self.stage else 0.0),
+            total_alpha=total_alpha,
+            alphas=alphas,
             candidate=chosen,
         )
         observed = self.emphasis.observe(stage)
         self.stage = replace(stage, observed=observed) if observed else stage
         self._round, self._attempt = self._round + 1, 0
+        self.ended = self.vote.ended
         return self.stage
+
+    def _draw(self, weights: FloatArray) -> DrawnRows | None:
+        """The rows that a learner is trained on where the emphasis draws them; None is all rows."""
+        if not self.emphasis.draws:
+            return None
+        rng = child_generator(self.entropy, self._round, self._attempt, 0)  # a stream that no learner draws from
+        return self.emphasis.draw(self.X, self.y, weights, rng)
 
     def _set_distributions(self) -> None:
         """What the emphasis offers for the next round, and under which distribution each learner's edge is measured."""
@@ -172,7 +205,7 @@ class Growth:
         self._offered = np.atleast_2d(weights)
         self._candidates = [distribution_or_uniform(one * self.prior) for one in self._offered]
         self._design_weights = None if design is None else distribution_or_uniform(design * self.prior)
-        self._voters = [bound] * len(self._candidates) if self.vote == "bound" else self._candidates
+        self._voters = [bound] * len(self._candidates) if self.vote.under == "bound" else self._candidates
 
     def _edge(self, output: FloatArray, voters: FloatArray) -> float:
         r""":math:`r = \sum_i V_i m_i(o)`, within what still has a finite vote."""
@@ -197,4 +230,20 @@ def _ready_emphasis(role: str, emphasis: Emphasis, learner: Any, n_classes: int)
             f"and {name} does not."
         )
     ready: Emphasis = clone(emphasis)
+    return ready
+
+
+def _ready_vote(vote: str | Vote, emphasis: Emphasis) -> Vote:
+    """A fresh vote with checked parameters; for "auto" that of the emphasis, which may be the emphasis itself."""
+    if isinstance(vote, str):
+        check.one_of("vote", vote, ("auto", *NAMED_VOTES))
+        declared = emphasis.vote if vote == "auto" else vote
+        ready: Vote = NAMED_VOTES[declared] if isinstance(declared, str) else declared
+    elif isinstance(vote, Emphasis) or not isinstance(vote, Vote):
+        named = ", ".join(map(repr, ("auto", *NAMED_VOTES)))
+        raise ValueError(f"vote={vote!r} is not allowed: vote must be one of {named}, or a vote of emphatic.votes.")
+    else:
+        vote.check_parameters()
+        ready = clone(vote)
+    ready.begin()
     return ready

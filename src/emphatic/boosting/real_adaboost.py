@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from emphatic import check
-from emphatic.base import Emphasis, Lesson, Stage
+from emphatic.base import Emphasis, Lesson, Stage, Vote
 from emphatic.boosting.additive import AdditiveEnsemble, restore_left_out
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.boosting.growth import Growth
@@ -51,14 +51,14 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         Largest number of rounds.
     design_emphasis : Emphasis, default=None
         Emphasis for placing the units of an RBF network; None uses `emphasis` (paper 000, Tables III and IV).
-    vote : {"auto", "bound", "emphasis", "equal"}, default="auto"
+    vote : {"auto", "bound", "emphasis", "equal"} or Vote, default="auto"
         Distribution under which the edge is measured: Real AdaBoost's own, the emphasis', or what the emphasis
         declares to be right for it. "equal" keeps every learner, whatever its edge, with the vote 1; the probabilities
-        are then overconfident.
+        are then overconfident. `emphatic.votes` has other votes.
     resample : {"auto", True, False}, default="auto"
         Whether to train on bootstraps drawn from the emphasis instead of passing weights.
     negative : {"stop", "flip"}, default="stop"
-        What to do with a learner of negative edge: discard it, or let it vote negatively.
+        What to do with a learner whose vote is negative: discard it, or let it vote negatively.
     patience : int, default=5
         How often a learner without an edge is drawn again before growth ends.
     min_ess : float, default=None
@@ -79,7 +79,8 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         offered one; with `DynamicMixed` the position of the lambda in `lams`
     classes_ : array of the labels
     n_features_in_, feature_names_in_ : of the training table
-    stop_reason_ : "rounds", "edge" (no learner with an edge was found), "ess", "ratio" or "callback"
+    stop_reason_ : "rounds", "edge" (no learner with an edge was found), "ess", "ratio", "callback", or "vote" (the vote
+        has come to its end, as that of `Brown` does when its time is up)
     sample_weights_ : array (rounds, n), only with `keep_weights=True`
     what the emphasis observed, arrays (rounds, n): with `PatternType`, `pattern_types_`; with
         `FuzzyEntropy`, `entropies_`
@@ -116,7 +117,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         n_estimators: int = 50,
         *,
         design_emphasis: Emphasis | None = None,
-        vote: str = "auto",
+        vote: str | Vote = "auto",
         resample: str | bool = "auto",
         negative: str = "stop",
         patience: int = 5,
@@ -265,7 +266,7 @@ class Boosting:
         """Keep the round that was trained, and see whether it is the last one."""
         stage = self.growth.tell(trained)
         if stage is not None:
-            self.stop_reason = self._keep(stage)
+            self.stop_reason = self._keep(stage) or ("vote" if self.growth.ended else "")
         elif self.growth.ended:
             self.stop_reason = "edge"
 
@@ -279,6 +280,8 @@ class Boosting:
             Round(stage.learner, stage.alpha, stage.edge, size, stage.candidate, weights, stage.observed)
         )
         self.score = stage.score
+        if stage.alphas is not None:
+            self.rounds = [replace(one, alpha=alpha) for one, alpha in zip(self.rounds, stage.alphas.tolist())]
         if self.monitor is not None and self.monitor.round_ended(self._attributes_so_far):
             return "callback"
         if ensemble.stop_ratio is not None and self._votes_have_faded(ensemble.stop_ratio):

@@ -17,7 +17,7 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 from sklearn.utils.validation import has_fit_parameter
 
 from emphatic import check
-from emphatic.base import Learner, Lesson, output_of
+from emphatic.base import DrawnRows, Learner, Lesson, output_of
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import name_odd_column, take_rows
 from emphatic.margins import distribution_or_uniform
@@ -41,6 +41,8 @@ class Training:
     entropy: int
     key: tuple[int, ...]
     """With `entropy` it makes the generator: round and attempt."""
+    drawn: DrawnRows | None = None
+    """The rows to train on, where the emphasis draws them; None: all rows, under `weights`."""
 
     @property
     def rng(self) -> np.random.Generator:
@@ -49,11 +51,15 @@ class Training:
     @property
     def identity(self) -> Hashable:
         """Equal for trainings that would train equal learners."""
+        if self.drawn is not None:
+            return id(self)  # whether drawn tables are equal is not looked at
         design = None if self.design_weights is None else self.design_weights.tobytes()
         return self.trainer.identity, self.weights.tobytes(), design, self.entropy, self.key
 
     def run(self) -> Trained:
         """Train the learner."""
+        if self.drawn is not None:
+            return self.trainer.train_on(self.drawn, self.rng)
         return self.trainer.train(self.weights, self.design_weights, self.rng)
 
 
@@ -65,7 +71,7 @@ def train_all(trainings: Sequence[Training]) -> list[Trained]:
     trained: dict[Hashable, Trained] = {}
     side_by_side: dict[type[Learner], dict[Hashable, Training]] = {}
     for identity, training in distinct.items():
-        if training.trainer.learns_by_weights:
+        if training.trainer.learns_by_weights and training.drawn is None:
             side_by_side.setdefault(type(training.trainer.template), {})[identity] = training
         else:
             trained[identity] = training.run()
@@ -140,15 +146,25 @@ class Trainer:
     def train(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Trained:
         """A fitted clone and its output on all training samples."""
         if self.bootstraps:
-            learner = self._train_on(weighted_bootstrap(self.y, weights, rng), design_weights, rng)
+            rows = weighted_bootstrap(self.y, weights, rng)
+            # the bootstrap already follows the emphasis; the design's own is spread over the rows that were drawn
+            design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])
+            learner = self._fit_clone(take_rows(self.X, rows), self.y[rows], None, design_rows, rng)
         elif self.is_ours:
             learner = self.copy_template()
             return Trained(learner, learner.learn(self.make_lesson(weights, design_weights, rng)))
         else:
-            # weights of mean 1: many learners compare regularisation or leaf sizes with the total weight
-            learner = seed_clone(clone(self.template), rng)
-            with name_odd_column(self.X):
-                learner.fit(self.X, self.classes[self.y], sample_weight=weights * len(self.y))
+            learner = self._fit_clone(self.X, self.y, weights, None, rng)
+        return Trained(learner, output_of(learner, self.X, self.classes))
+
+    def train_on(self, drawn: DrawnRows, rng: np.random.Generator) -> Trained:
+        """A clone that was fitted to other rows, and its output on all training samples."""
+        X, y, weights = drawn.X, drawn.y, drawn.weights
+        if self.bootstraps:
+            rows = weighted_bootstrap(y, weights, rng)
+            learner = self._fit_clone(take_rows(X, rows), y[rows], None, None, rng)
+        else:
+            learner = self._fit_clone(X, y, weights, None, rng)
         return Trained(learner, output_of(learner, self.X, self.classes))
 
     def make_lesson(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Lesson:
@@ -169,17 +185,25 @@ class Trainer:
         ours.__dict__.update(self.template.__dict__)
         return ours
 
-    def _train_on(self, rows: IntArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Any:
-        """A clone trained on the rows of a bootstrap, which all count alike."""
-        X, y = take_rows(self.X, rows), self.y[rows]
-        if not self.is_ours:
-            with name_odd_column(X):
-                return seed_clone(clone(self.template), rng).fit(X, self.classes[y])
-        # the bootstrap already follows the emphasis; the design's own emphasis is spread over the rows that were drawn
-        design_rows = None if design_weights is None else distribution_or_uniform(design_weights[rows])
-        ours = self.copy_template()
-        ours.learn(Lesson(ours.prepare(X, y), y, np.full(len(y), 1.0 / len(y)), self._learner_rng(rng), design_rows))
-        return ours
+    def _fit_clone(
+        self,
+        X: Any,
+        y: IntArray,
+        weights: FloatArray | None,
+        design_weights: FloatArray | None,
+        rng: np.random.Generator,
+    ) -> Any:
+        """A clone fitted to these rows; without weights all of them count alike, and none are passed on."""
+        if self.is_ours:
+            ours = self.copy_template()
+            weights = np.full(len(y), 1.0 / len(y)) if weights is None else weights
+            ours.learn(Lesson(ours.prepare(X, y), y, weights, self._learner_rng(rng), design_weights))
+            return ours
+        learner = seed_clone(clone(self.template), rng)
+        # weights of mean 1: many learners compare regularisation or leaf sizes with the total weight
+        weighing = {} if weights is None else {"sample_weight": weights * len(y)}
+        with name_odd_column(X):
+            return learner.fit(X, self.classes[y], **weighing)
 
 
 def takes_sample_weight(learner: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from emphatic import check
-from emphatic.base import Emphasis, Stage
+from emphatic.base import Emphasis, Stage, Vote
 from emphatic.check import FloatArray
 from emphatic.margins import mixed_exponent, normalise
 
@@ -66,13 +66,13 @@ class DynamicMixed(Emphasis):
         for place, lam in enumerate(self.lams):
             check.real(f"lams[{place}]", lam, 0, 1)
 
-    def check_use(self, role: str, vote: str) -> None:
+    def check_use(self, role: str, vote: Vote) -> None:
         if role == "design_emphasis":
             raise ValueError(
                 f"design_emphasis={self!r} is not allowed: its lambda is chosen by the edge of a learner for each, "
                 "which only emphasis can do. For the design use one lambda, such as Mixed(0.3)."
             )
-        if vote != "bound" and self.f_scale == "raw":
+        if vote.under != "bound" and self.f_scale == "raw":
             raise ValueError(
                 f"f_scale='raw' is not allowed with vote={vote!r}, under which a lambda that favours easy samples "
                 "wins for free: use vote='bound', or f_scale 'sum', 'tanh' or 'clip'."

@@ -9,12 +9,12 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils import check_array
 
 from emphatic import check
-from emphatic.base import Emphasis, Stage
+from emphatic.base import Emphasis, EmphasisWrapper, Stage
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import distribution_or_uniform
 
 
-class Neighbour(Emphasis):
+class Neighbour(EmphasisWrapper):
     r"""Let every sample share the emphasis of its nearest neighbours.
 
     .. math:: D'(i) \propto (1-s)\, D(i) + s\, \frac{1}{k} \sum_{j \in \mathrm{kNN}(i)} D(j)
@@ -62,31 +62,10 @@ class Neighbour(Emphasis):
         self.share = share
         self.same_class = same_class
 
-    @property
-    def learner_type(self) -> type:
-        return self._base.learner_type
-
-    @property
-    def vote(self) -> str:
-        return self._base.vote
-
-    @property
-    def multi_class(self) -> bool:
-        return self._base.multi_class
-
-    @property
-    def _base(self) -> Emphasis:
-        base: Emphasis = check.instance("base", self.base, Emphasis, "Mixed(0.3)")
-        return base
-
-    def check_parameters(self) -> None:
-        self._base.check_parameters()
+    def check_own_parameters(self) -> None:
         check.integer("n_neighbors", self.n_neighbors, at_least=1)
         check.real("share", self.share, 0, 1)
         check.one_of("same_class", self.same_class, (True, False))
-
-    def check_use(self, role: str, vote: str) -> None:
-        self._base.check_use(role, vote)
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
         inputs = standardise_columns(X)
@@ -101,16 +80,13 @@ class Neighbour(Emphasis):
         self.neighbours_ = np.empty((len(y), self.n_neighbors), dtype=np.intp)
         for rows in groups:
             self.neighbours_[rows] = rows[nearest(inputs[rows], self.n_neighbors)]
-        return self._smooth(self._base.start(X, y))
-
-    def largest_edge(self, n: int) -> float:
-        return self._base.largest_edge(n)
+        return self._smooth(self.inner.start(X, y))
 
     def observe(self, stage: Stage) -> dict[str, np.ndarray]:
-        return self._base.observe(self._undo_smoothing(stage))
+        return self.inner.observe(self._undo_smoothing(stage))
 
     def update(self, stage: Stage) -> FloatArray:
-        return self._smooth(self._base.update(self._undo_smoothing(stage)))
+        return self._smooth(self.inner.update(self._undo_smoothing(stage)))
 
     def _undo_smoothing(self, stage: Stage) -> Stage:
         """An emphasis that updates its last distribution must update its own, not the smoothed one."""

@@ -124,7 +124,7 @@ class RandomTree(Learner):
     True
     """
 
-    def __init__(self, shape: Shape = Shape(), random_state: Any = None) -> None:  # noqa: B008 - it cannot change
+    def __init__(self, shape: Shape = Shape(), random_state: Any = None) -> None:
         self.shape = shape
         self.random_state = random_state
 

@@ -1,0 +1,40 @@
+"""The contract: a `Learner` learns a `Lesson` and gives soft scores, an `Emphasis` turns a `Stage` into weights, and a
+`Vote` turns a `Ballot` into a vote.
+
+Everything in the package is a composition of these: read the files of this folder first.
+"""
+
+from emphatic.base.emphasis import DrawnRows, Emphasis
+from emphatic.base.learner import LARGEST_INPUT, Learner, Lesson, MarginLearner, ProbabilityLearner
+from emphatic.base.members import (
+    check_saved_member,
+    check_saved_names,
+    choose_classes,
+    n_outputs,
+    output_of,
+    outputs_of,
+)
+from emphatic.base.stage import Stage
+from emphatic.base.vote import LARGEST_EDGE, Ballot, Vote
+from emphatic.base.wrapper import EmphasisWrapper
+
+__all__ = [
+    "LARGEST_EDGE",
+    "LARGEST_INPUT",
+    "Ballot",
+    "DrawnRows",
+    "Emphasis",
+    "EmphasisWrapper",
+    "Learner",
+    "Lesson",
+    "MarginLearner",
+    "ProbabilityLearner",
+    "Stage",
+    "Vote",
+    "check_saved_member",
+    "check_saved_names",
+    "choose_classes",
+    "n_outputs",
+    "output_of",
+    "outputs_of",
+]

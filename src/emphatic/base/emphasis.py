@@ -1,0 +1,90 @@
+"""An `Emphasis` turns a `Stage` into weights."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from emphatic.base.stage import Stage
+from emphatic.base.vote import LARGEST_EDGE, Vote
+from emphatic.check import FloatArray, IntArray
+
+
+@dataclass(frozen=True)
+class DrawnRows:
+    """Rows that the learner of one round is trained on, instead of all rows of the table."""
+
+    X: Any
+    y: IntArray
+    weights: FloatArray
+    """The sum is 1."""
+
+
+class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
+    """Which samples the next learner should look at: a distribution over the training samples for every round.
+
+    A subclass writes `update`. It sees margins, never labels coded +-1, so it works for any number of classes; the
+    user's `sample_weight` is multiplied in by `Growth`, and no emphasis handles it. What a fit has to remember may be
+    set on `self` in `start` and `update`: `Growth` works on a clone.
+
+    `start` and `update` return one distribution, (n,), or several candidates, (c, n): then a learner is trained under
+    each and the one with the largest edge is kept. `learner_type` and `vote` are properties, so that a wrapper can pass
+    on those of what it wraps; others simply set a class attribute, such as ``vote = "bound"``.
+    """
+
+    @property
+    def multi_class(self) -> bool:
+        """Whether it is defined for more than two classes."""
+        return True
+
+    @property
+    def learner_type(self) -> type:
+        """What the learner must be; checked before training."""
+        return object
+
+    @property
+    def vote(self) -> str | Vote:
+        """The vote of an ensemble with `vote="auto"`: "bound", "emphasis" or "equal" (see `grow`), or a `Vote`.
+
+        An emphasis whose weights and votes come from one calculation is a `Vote` as well, and names itself here.
+        """
+        return "emphasis"
+
+    @property
+    def draws(self) -> bool:
+        """Whether learners are trained on rows that `draw` chooses or makes, instead of all rows."""
+        return False
+
+    def check_parameters(self) -> None:
+        """Raise ValueError for a parameter that is not allowed; called once before the first round."""
+
+    def check_use(self, role: str, vote: Vote) -> None:
+        """Raise ValueError if it cannot serve as `role` ("emphasis" or "design_emphasis") with this vote."""
+
+    def largest_edge(self, n: int) -> float:
+        """Edges above this count as this: the vote of a perfect learner of `n` samples must be finite."""
+        return LARGEST_EDGE
+
+    def start(self, X: Any, y: IntArray) -> FloatArray:
+        """First distribution; uniform unless an emphasis knows better."""
+        return np.full(len(y), 1.0 / len(y))
+
+    def observe(self, stage: Stage) -> dict[str, np.ndarray]:
+        """What users can read about a round after the fit: arrays (n,) under names that end in "_".
+
+        Called once per round, the last one included; the result is `Stage.observed`, and the ensemble has it as
+        attributes (rounds, n).
+        """
+        return {}
+
+    @abstractmethod
+    def update(self, stage: Stage) -> FloatArray:
+        """Next distribution, or candidates for it, after the round that `stage` reveals."""
+
+    def draw(self, X: Any, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> DrawnRows:
+        """The rows that a learner is trained on, with weights; called only if `draws`. Edges are of all rows."""
+        return DrawnRows(X, y, weights)

@@ -1,0 +1,60 @@
+"""What one round of boosting reveals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from emphatic.check import FloatArray, IntArray
+from emphatic.margins import margins
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All that one round of boosting reveals."""
+
+    X: Any
+    y: IntArray
+    weights: FloatArray
+    """The distribution the emphasis chose for this round."""
+    training_weights: FloatArray
+    """`weights` times the user's sample weights, normalised: what the learner was trained with."""
+    learner: Any
+    output: FloatArray
+    alpha: float
+    edge: float
+    score: FloatArray
+    """Of the partial ensemble, this learner included."""
+    total_alpha: float
+    """sum |alpha| so far; score / total_alpha lies in [-1, 1]."""
+    alphas: FloatArray | None = None
+    """Votes of all learners so far, where the vote revises earlier ones; None where they stay."""
+    candidate: int = 0
+    """Which of the emphasis' candidates `weights` is; 0 where it offered only one distribution."""
+    observed: dict[str, np.ndarray] = field(default_factory=dict)
+    """What the emphasis observed in this round."""
+
+    @cached_property
+    def margin(self) -> FloatArray:
+        """Margins of this learner."""
+        return margins(self.output, self.y)
+
+    @cached_property
+    def ensemble_margin(self) -> FloatArray:
+        """Margins of the partial ensemble."""
+        return margins(self.score, self.y)
+
+    def scaled_margin(self, f_scale: str) -> FloatArray:
+        """Margins of the partial ensemble as an emphasis reads them: "raw", m / sum|alpha| ("sum"), "tanh" or "clip".
+
+        All of them are odd functions of the score f, and so d g(f) = g(m).
+        """
+        m = self.ensemble_margin
+        if f_scale == "sum":
+            return np.asarray(m / self.total_alpha)
+        if f_scale == "tanh":
+            return np.tanh(m)
+        return np.clip(m, -1.0, 1.0) if f_scale == "clip" else m
