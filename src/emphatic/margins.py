@@ -72,6 +72,27 @@ def distribution_or_uniform(weights: FloatArray) -> FloatArray:
     return np.asarray(weights / total)
 
 
+def cap_distribution(weights: FloatArray, caps: FloatArray) -> FloatArray:
+    """The distribution proportional to `weights` where that stays below `caps`, and at the caps elsewhere.
+
+    Of all distributions below the caps it has the least relative entropy to `weights`. The caps must sum to at least 1.
+
+    >>> import numpy as np
+    >>> cap_distribution(np.array([0.5, 0.25, 0.25]), np.full(3, 0.4))
+    array([0.4, 0.3, 0.3])
+    """
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        order = np.argsort(np.where(weights > 0.0, caps / weights, np.inf), kind="stable")  # who reaches its cap first
+    caps_before = np.concatenate([[0.0], np.cumsum(caps[order])[:-1]])
+    weights_left = np.cumsum(weights[order][::-1])[::-1]
+    free = (1.0 - caps_before) * weights[order] <= caps[order] * weights_left  # from the first of these on, all are
+    first = int(free.argmax()) if free.any() else len(order) - 1
+    if weights_left[first] <= 0.0:  # those above the caps are all that have weight: the caps alone cannot sum to 1
+        return distribution_or_uniform(np.minimum(weights, caps))
+    scale = (1.0 - caps_before[first]) / weights_left[first]
+    return np.asarray(np.minimum(caps, scale * weights))
+
+
 def normalise_rows(supports: FloatArray) -> FloatArray:
     """Rows divided by their sums; 1/K each where nothing supports any of the K classes.
 

@@ -9,13 +9,16 @@ from sklearn.base import clone
 
 from emphatic.base import Stage
 from emphatic.emphasis import (
+    Brown,
     Controlled,
+    CostSensitive,
     DynamicMixed,
     Exponential,
     FuzzyEntropy,
     Mixed,
     Neighbour,
     PatternType,
+    Robust,
     Uniform,
 )
 from tests.reference import boosting as reference
@@ -33,6 +36,9 @@ EMPHASES = [
     Neighbour(Exponential(), n_neighbors=1, share=1.0),
     *[PatternType(policy) for policy in ("standard", "negative", "positive", "balanced")],
     Neighbour(PatternType(), n_neighbors=1),
+    *[Brown(c) for c in (0.5, 5.0)],
+    Robust(0.2),
+    *[CostSensitive(policy) for policy in ("adac1", "adac2", "adac3")],
     *[FuzzyEntropy(order, init="supervised") for order in ("hard", "easy", "alternate")],
 ]
 UNIFORM_AT_FIRST = [emphasis for emphasis in EMPHASES if not isinstance(emphasis, FuzzyEntropy)]

@@ -16,6 +16,7 @@ from emphatic.base.members import (
 )
 from emphatic.base.stage import Stage
 from emphatic.base.vote import LARGEST_EDGE, Ballot, Vote
+from emphatic.base.voting import VotingEmphasis
 from emphatic.base.wrapper import EmphasisWrapper
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "ProbabilityLearner",
     "Stage",
     "Vote",
+    "VotingEmphasis",
     "check_saved_member",
     "check_saved_names",
     "choose_classes",

@@ -38,13 +38,17 @@ from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.clustering import FuzzyCMeans
 from emphatic.emphasis import (
+    Brown,
     Controlled,
+    CostSensitive,
     DynamicMixed,
     Exponential,
     FuzzyEntropy,
     Mixed,
     Neighbour,
     PatternType,
+    Robust,
+    SoftMargin,
     Uniform,
 )
 from emphatic.fields import Array, IfSet, Kind, Labels, Maybe, Names, Size, is_fitted
@@ -82,6 +86,7 @@ OURS = (
     *(SampledCentres, ClassKMeans, Prototypes),
     *(Profile, NumberProfile, CategoryProfile, TextProfile, KnownTexts),
     *(Controlled, DynamicMixed, Exponential, FuzzyEntropy, Mixed, Neighbour, PatternType, Uniform),
+    *(Brown, CostSensitive, Robust, SoftMargin),
 )
 
 FITTED: dict[str, Kind] = {
