@@ -159,10 +159,10 @@ def test_unfitted_says_so(estimator, method):
 
 
 @every_ensemble
-@pytest.mark.parametrize("method", ["staged_predict", "staged_predict_proba", "staged_decision_function"])
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "output"])
 def test_unfitted_says_so_at_every_stage(estimator, method):
     with pytest.raises(NotFittedError):
-        next(getattr(clone(estimator), method)([[0.0, 1.0]]))
+        next(getattr(clone(estimator), f"staged_{method}")([[0.0, 1.0]]))
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_output_is_a_confidence(estimator, n_classes):
 
 @every_ensemble
 @two_and_more_classes
-@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function"])
+@pytest.mark.parametrize("method", ["predict", "predict_proba", "decision_function", "output"])
 def test_the_last_stage_is_the_whole(estimator, n_classes, method):
     X, y = problem(n_classes)
     fitted = seeded(estimator).fit(X, y)

@@ -31,8 +31,8 @@ _PLACES = {
 
 _SUBMODULES = (
     *("audit", "auto", "boosting", "card", "clustering", "comparison", "datasets", "diversity", "emphasis", "export"),
-    *("fusion", "learners", "metrics", "multiview", "papers", "persistence", "recipes", "report", "selection", "study"),
-    "tables",
+    *("fusion", "learners", "metrics", "multiview", "papers", "persistence", "plot", "recipes", "report", "selection"),
+    *("study", "tables"),
 )
 
 __all__ = [

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
-from emphatic import RealAdaBoostClassifier
+from emphatic import RealAdaBoostClassifier, plot
 from emphatic.audit import audit_labels
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.card import describe_model, evaluate, predict_out_of_fold, summarise, write_card
@@ -199,6 +199,23 @@ _ENSEMBLE = RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=1), n_estima
 )
 
 
+def check_curves(figure: Any, given: dict[str, Any]) -> None:
+    for trace in figure.data:
+        demand_finite("the curve", trace.y)
+
+
+def draw_emphasis(emphasis: Any, **more: Any) -> Any:
+    return plot.emphasis(emphasis, **more)
+
+
+def draw_rounds(model: Any, X: Any = None, y: Any = None, X_test: Any = None, y_test: Any = None) -> Any:
+    return plot.rounds(_ENSEMBLE if isinstance(model, str) and model == "ours" else model, X, y, X_test, y_test)
+
+
+def draw_boundary(X: Any, y: Any, round: Any = None) -> Any:
+    return plot.boundary(_ENSEMBLE, X, y, round)
+
+
 def prune(X: Any, y: Any, keep: Any) -> Any:
     return kappa_prune(_ENSEMBLE, X, y, keep).predict_proba(_ROWS)
 
@@ -249,6 +266,18 @@ _COUNT = parameter([1, 2, 3])
 _TREE = {"$make": ["DecisionTreeClassifier", {"max_depth": 2}]}
 _MEMBERS = [_TREE, {"$make": ["GaussianNB", {}]}, {"$make": ["KNeighborsClassifier", {"n_neighbors": 1}]}]
 _BAD_MEMBERS = [{"$make": ["Misbehaving", {"answer": one}]} for one in ("nan", "zeros", "negative", "none", "flat")]
+
+_PLANE = {
+    "X": Place(matrices([[12, 2]], ["normal", "random"]).good, matrices([[12, 2]], ["normal"]).odd | any_tables().odd),
+    "y": argument(st.just({"$labels": {"rows": 12, "classes": 2, "kind": "integers"}}), labels().odd),
+}
+_DRAWN = [
+    *({"$make": [name, {}]} for name in ("Uniform", "Exponential", "Mixed", "Controlled", "DynamicMixed")),
+    *({"$make": [name, {}]} for name in ("PatternType", "FuzzyEntropy", "Neighbour")),  # not of the margin alone
+    {"$make": ["Mixed", {"lam": 1.0}]},
+    {"$make": ["Controlled", {"alpha": 0.0, "f_scale": "clip"}]},
+    {"$make": ["Neighbour", {"base": {"$make": ["Mixed", {}]}}]},
+]
 
 
 def _always(place: Place) -> Place:
@@ -313,6 +342,36 @@ FUNCTIONS = [
         lambda X, y, keep=None: kappa_error_diagram(_ENSEMBLE, X, y, keep),
         {**_UNWEIGHTED, "keep": _COUNT},
         no_check,
+        _FOREIGN,
+    ),
+    FunctionTarget(
+        "emphasis",
+        draw_emphasis,
+        {
+            "emphasis": argument(st.sampled_from(_DRAWN)),
+            "margins": parameter([None, [-1, 0.5], {"$range": 3}, {"$array": {"values": [-100, 0, 100.0]}}]),
+            "total_alpha": parameter([None, 100, 1e6]),
+            "scale": parameter(["auto", "linear", "log"]),
+        },
+        check_curves,
+    ),
+    FunctionTarget(
+        "rounds",
+        draw_rounds,
+        {
+            "model": argument(st.just("ours"), st.sampled_from(_MEMBERS)),
+            **_PLANE,
+            "X_test": parameter([UNSET]),
+            "y_test": parameter([UNSET]),
+        },
+        check_curves,
+        _FOREIGN,
+    ),
+    FunctionTarget(
+        "boundary",
+        draw_boundary,
+        {**_PLANE, "round": parameter([None, 1, 4, {"$numpy": ["int64", 2]}])},
+        check_curves,
         _FOREIGN,
     ),
     FunctionTarget("member_predictions", predict_members, {"X": any_tables()}, no_check, _FOREIGN),

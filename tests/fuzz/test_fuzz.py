@@ -13,6 +13,7 @@ import emphatic.fusion
 import emphatic.learners
 import emphatic.multiview
 import emphatic.multiview.views
+import emphatic.plot
 import emphatic.selection
 import emphatic.study.statistics
 import emphatic.tables
@@ -28,7 +29,7 @@ CORPUS = read_all()
 PLACES = [
     *(emphatic, emphatic.audit, emphatic.clustering, emphatic.datasets, emphatic.diversity, emphatic.emphasis),
     *(emphatic.fusion, emphatic.learners, emphatic.multiview, emphatic.multiview.views, emphatic.selection),
-    *(emphatic.study.statistics, emphatic.tables, emphatic.card),
+    *(emphatic.study.statistics, emphatic.tables, emphatic.card, emphatic.plot),
 ]
 NO_CALLS = {
     *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID"),  # values

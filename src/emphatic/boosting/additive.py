@@ -56,6 +56,11 @@ class AdditiveEnsemble(Learner):
         for score in self._staged_score(self._check_input(X)):
             yield self._probabilities(score)
 
+    def staged_output(self, X: Any) -> Iterator[FloatArray]:
+        """Confidence in [-1, 1] after each round: the output of an ensemble that ended there."""
+        for rounds, score in enumerate(self._staged_score(self._check_input(X)), start=1):
+            yield self._confidence(score, rounds)
+
     def decision_function(self, X: Any) -> FloatArray:
         """Score whose sign (two classes), or largest column (K classes), is the prediction."""
         return self._score(self._check_input(X))
@@ -71,9 +76,12 @@ class AdditiveEnsemble(Learner):
     def respond(self, X: Any) -> FloatArray:
         return self._confidence(self._score(X))
 
-    def _confidence(self, score: FloatArray) -> FloatArray:
-        """Score brought to [-1, 1] by the sum of the absolute votes (never by their sum: some may be negative)."""
-        return np.clip(score / (np.abs(self.alphas_).sum() or 1.0), -1.0, 1.0)
+    def _confidence(self, score: FloatArray, rounds: int | None = None) -> FloatArray:
+        """Score after these rounds (None: all), brought to [-1, 1] by the sum of their absolute votes.
+
+        Never by the sum of the votes themselves: some may be negative.
+        """
+        return np.clip(score / (np.abs(self.alphas_[:rounds]).sum() or 1.0), -1.0, 1.0)
 
     def _staged_score(self, X: Any) -> Iterator[FloatArray]:
         score = self._first_score(X)

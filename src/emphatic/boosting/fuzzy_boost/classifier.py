@@ -275,7 +275,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
             votes = votes + alpha * (codes[:, None] == np.arange(n_classes))
             yield votes / total if total > 0 else np.full_like(votes, 1.0 / n_classes)
 
-    def _confidence(self, score: FloatArray) -> FloatArray:
+    def _confidence(self, score: FloatArray, rounds: int | None = None) -> FloatArray:
         return score  # shares of the votes, so in [-1, 1] as they are
 
     def _probabilities(self, score: FloatArray) -> FloatArray:
