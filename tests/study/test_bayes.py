@@ -104,8 +104,8 @@ def test_a_difference_at_the_border_is_inside_to_the_last_bit():
 def test_the_probabilities_are_those_of_baycomp(first, second, rope, expected):
     """`baycomp.SignedRankTest.probs(1 - first, 1 - second, rope, nsamples=400_000, random_state=0)`, baycomp 1.0.3.
 
-    It counts a sum at the border of the region half; there is none here. Both draw at random: 0.005 is more than four
-    standard deviations of the difference for every probability.
+    It decides about sums at the border of the region by their last bit, and counts exact ties half; here, no sum lies
+    there. Both draw at random: 0.005 is more than four standard deviations of the difference for every probability.
     """
     found = signed_rank_posterior(first, second, rope, n_samples=400_000)
     assert as_tuple(found) == pytest.approx(expected, abs=0.005)
