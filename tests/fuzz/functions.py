@@ -509,6 +509,19 @@ FUNCTIONS = [
     FunctionTarget("rank_sum_p", statistics.rank_sum_p, {"first": VECTOR, "second": VECTOR}, inside(0, 1)),
     FunctionTarget("signed_rank_p", statistics.signed_rank_p, {"first": VECTOR, "second": VECTOR}, inside(0, 1)),
     FunctionTarget(
+        "signed_rank_posterior",
+        lambda **given: list(vars(statistics.signed_rank_posterior(**given)).values()),
+        {
+            "first": VECTOR,
+            "second": VECTOR,
+            "rope": parameter([0.0, 0.1]),
+            "prior_strength": parameter([0.5, 3.0]),
+            "n_samples": parameter([1, 200]),
+            "random_state": SEED,
+        },
+        inside(0, 1),
+    ),
+    FunctionTarget(
         "win_lose_draw",
         statistics.win_lose_draw,
         {"first": VECTOR, "second": VECTOR, "tolerance": parameter([0.0, 0.1])},
@@ -533,6 +546,13 @@ FUNCTIONS = [
         },
     ),
     FunctionTarget("mean_ranks", statistics.mean_ranks, {"errors": ERRORS}),
+    FunctionTarget(
+        "win_rates",
+        lambda errors: np.nan_to_num(statistics.win_rates(errors), nan=0.5),  # the diagonal is NaN
+        {"errors": ERRORS},
+        inside(0, 1),
+    ),
+    FunctionTarget("improvability", statistics.improvability, {"errors": ERRORS}, inside(0, 100)),
     FunctionTarget("friedman", lambda errors: vars(statistics.friedman(errors)), {"errors": ERRORS}),
     FunctionTarget(
         "nemenyi_distance",

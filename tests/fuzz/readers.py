@@ -7,7 +7,7 @@ import json
 import os
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from emphatic import cli
 from emphatic.persistence import ModelFileError, load, save
-from emphatic.study import Record, Store, StoreError, TaskKey
+from emphatic.study import Predictions, Record, Store, StoreError, TaskKey
 from emphatic.tables import TableTransformer, files
 from emphatic.tables.profile import Profile
 from tests.fuzz.strategies import UNSET, Place
@@ -162,13 +162,17 @@ def good_store() -> bytes:
         with Store(path) as store:
             for i in range(12):
                 key = TaskKey("t", "problem", f"method {i % 3}", "{}", str(i), i)
-                store.append(Record(key, "done" if i % 4 else "failed", {"error": i / 12}, 0.5, {"emphatic": "0.2"}))
+                kept = Predictions(key, np.arange(2), np.arange(2), np.arange(2), probabilities=np.eye(2)).pack()
+                record = Record(key, "done" if i % 4 else "failed", {"error": i / 12}, 0.5, {"emphatic": "0.2"})
+                store.append(replace(record, predictions=kept))
         return path.read_bytes()
 
 
 def _read_store(path: Path, case: dict[str, Any]) -> Any:
     with Store(path) as store:
         records = list(store.records()) + list(store.records(status="failed"))
+        for kept in store.predictions(store.keys_of_predictions(["t"])):
+            demand(kept.probabilities.tolist() == [[1, 0], [0, 1]], "wrong predictions", f"{kept}"[:200])
         return len(store), store.versions(["t"]), store.finished(["t"]), records
 
 

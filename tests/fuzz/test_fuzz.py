@@ -33,7 +33,7 @@ PLACES = [
 ]
 NO_CALLS = {
     *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID"),  # values
-    *("AuditResult", "Card", "Evaluation", "Friedman", "KappaErrorPoints", "Problem"),  # what others return
+    *("AuditResult", "Card", "Evaluation", "Friedman", "KappaErrorPoints", "Posterior", "Problem"),  # answers
     *("summarise", "write_card"),  # of a card: the target describe_model calls them
     *("Design", "ImageView"),  # abstract
 }

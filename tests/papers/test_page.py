@@ -24,8 +24,8 @@ from emphatic.papers.registry import load_table
 from emphatic.papers.reproduce import Reproduction
 from emphatic.papers.table import PublishedTable
 from emphatic.study import Method, PredefinedOrPartitions, Record, Store, Study
-from emphatic.study.runner import Summary
 from emphatic.study.statistics import mean_ranks
+from emphatic.study.summary import Summary
 from tests.study.fakes import FakeProblem, as_is, build_tree
 
 LINES = [

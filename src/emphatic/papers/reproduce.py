@@ -13,8 +13,9 @@ from emphatic.papers.options import Options
 from emphatic.papers.registry import load_table
 from emphatic.papers.table import PublishedTable
 from emphatic.study.engines.processes import Engine
-from emphatic.study.runner import Summary, run_studies
+from emphatic.study.runner import run_studies
 from emphatic.study.store import Store
+from emphatic.study.summary import Summary
 
 if TYPE_CHECKING:
     from emphatic.study.engines.limits import Limits

@@ -17,6 +17,7 @@ import numpy as np
 from emphatic.answers import check_labels
 from emphatic.boosting.together import Failure, Fit, fit_together
 from emphatic.inputs import take_rows
+from emphatic.study.predictions import predict_rows
 from emphatic.study.tasks import Record, Task
 from emphatic.threads import one_thread
 from emphatic.version import __version__
@@ -148,7 +149,8 @@ def _measure(task: Task, estimator: Any, X: Any, fit_seconds: float) -> Record:
     undefined = [name for name, value in metrics.items() if _holds_nan(value)]
     if undefined:
         raise ValueError(f"measure returned NaN for {', '.join(undefined)}; every measure must be a number")
-    return Record(task.key, "done", metrics, 0.0, find_versions(), fit_seconds, seconds)
+    kept = predict_rows(estimator, X, task.key, task.split.test).pack() if task.keep_predictions else None
+    return Record(task.key, "done", metrics, 0.0, find_versions(), fit_seconds, seconds, predictions=kept)
 
 
 def _holds_nan(value: Any) -> bool:

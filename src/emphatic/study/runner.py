@@ -7,15 +7,20 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from emphatic import check
 from emphatic.progress import progress_bar
 from emphatic.study.engines.limits import NO_LIMITS, FitWithin, Limits
 from emphatic.study.engines.processes import Engine, in_processes
 from emphatic.study.fit import find_versions, fit_and_score
+from emphatic.study.kept_predictions import find_predictions
+from emphatic.study.predictions import Predictions
 from emphatic.study.protocol import ProblemLike, SplitProtocol
 from emphatic.study.store import Claim, Store
-from emphatic.study.tasks import Method, Record, Task, TaskKey, canonical, make_batches
+from emphatic.study.summary import Summary, summarise
+from emphatic.study.tasks import Method, Setting, Task, TaskKey, canonical, make_batches
 from emphatic.user_warning import warn_user
 from emphatic.wording import count
 
@@ -34,28 +39,11 @@ class FailedFitsWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Summary:
-    """What a run did: fits finished, fits failed and why the first of them failed, fits that exceeded their limits."""
-
-    n_done: int = 0
-    n_failed: int = 0
-    first_failure: str = ""
-    n_over_limits: int = 0
-
-    def __add__(self, other: Summary) -> Summary:
-        return Summary(
-            self.n_done + other.n_done,
-            self.n_failed + other.n_failed,
-            self.first_failure or other.first_failure,
-            self.n_over_limits + other.n_over_limits,
-        )
-
-
-@dataclass(frozen=True)
 class Study:
     """Every method with every setting on every split of every problem.
 
-    `name` is the id of the table the records belong to, such as "000-II".
+    `name` is the id of the table the records belong to, such as "000-II". With `keep_predictions`, what each fit
+    predicts for its test rows is kept as well: fusions, thresholds and other measures then need no further fit.
 
     >>> import tempfile
     >>> from emphatic.study.problem import OwnProblem
@@ -66,18 +54,22 @@ class Study:
     >>> def build(setting, random_state):
     ...     return DecisionTreeClassifier(random_state=random_state, **setting)
     >>> tree = Method("tree", build, [{"max_depth": 1}, {"max_depth": 3}], transformer=lambda: None)
-    >>> study = Study("example", [tree], [iris], RepeatedKFold(n_folds=3, n_repeats=1))
+    >>> study = Study("example", [tree], [iris], RepeatedKFold(n_folds=3, n_repeats=1), keep_predictions=True)
     >>> with tempfile.TemporaryDirectory() as folder, Store(folder + "/study.sqlite") as store:
     ...     study.run(store).n_done, study.run(store).n_done  # the second time, there is nothing left to do
+    ...     [kept.probabilities.shape for kept in study.predictions(store, setting={"max_depth": 1})]
     (6, 0)
+    [(50, 3), (50, 3), (50, 3)]
     """
 
     name: str
     methods: Sequence[Method]
     problems: Sequence[ProblemLike]
     protocol: SplitProtocol
+    keep_predictions: bool = False
 
     def __post_init__(self) -> None:
+        check.one_of("keep_predictions", self.keep_predictions, (True, False))
         for kind, named in (("methods", self.methods), ("problems", self.problems)):
             twice = sorted(name for name, count in Counter(each.name for each in named).items() if count > 1)
             if twice:
@@ -90,11 +82,24 @@ class Study:
                 for method in self.methods:
                     for setting in method.settings:
                         names = (self.name, problem.name, method.name, canonical(setting))
-                        yield Task(TaskKey(*names, split.id, split.seed, split.fold), method, problem, split)
+                        key = TaskKey(*names, split.id, split.seed, split.fold)
+                        yield Task(key, method, problem, split, self.keep_predictions)
 
-    def run(self, store: Store, n_jobs: int = 1, progress: bool = True, limits: Limits | None = None) -> Summary:
-        """Run the tasks that `store` does not hold yet; a `FailedFitsWarning` says if some of them failed."""
-        summary = run_studies([self], store, in_processes(n_jobs), progress, limits)
+    def run(
+        self,
+        store: Store,
+        n_jobs: int = 1,
+        progress: bool = True,
+        limits: Limits | None = None,
+        *,
+        add_predictions: bool = False,
+    ) -> Summary:
+        """Run the tasks that `store` does not hold yet; a `FailedFitsWarning` says if some of them failed.
+
+        With `add_predictions`, tasks that are finished but whose predictions were not kept are fitted again, too.
+        """
+        engine = in_processes(n_jobs)
+        summary = run_studies([self], store, engine, progress, limits, add_predictions=add_predictions)
         if summary.n_failed:
             warn_user(
                 f"{count(summary.n_failed, 'fit')} of study {self.name} failed; run again to retry. The first: "
@@ -109,33 +114,61 @@ class Study:
 
         return Findings.of_tasks(self.name, self.tasks(), store)
 
+    def predictions(
+        self,
+        store: Store,
+        *,
+        problem: str | None = None,
+        method: str | None = None,
+        setting: Setting | None = None,
+        split: str | None = None,
+    ) -> Iterator[Predictions]:
+        """What the fits of this study predicted for their test rows, read one by one, in the order of the tasks.
+
+        Of one problem, method, setting or split, or of all. A `StoreError` says if `store` holds none.
+        """
+        wanted = {"problem": problem, "method": method, "setting": setting, "split": split}
+        return find_predictions(self.name, (task.key for task in self.tasks()), store, wanted)
+
 
 def run_studies(
-    studies: Iterable[Study], store: Store, engine: Engine, progress: bool = True, limits: Limits | None = None
+    studies: Iterable[Study],
+    store: Store,
+    engine: Engine,
+    progress: bool = True,
+    limits: Limits | None = None,
+    *,
+    add_predictions: bool = False,
 ) -> Summary:
     """Run the unfinished tasks of several studies together, so that no process is idle at the end of each study.
 
     Processes that share a store share the work: none does what another is doing. A process with nothing left to do
     waits for the others, and takes over the tasks of one that dies.
     """
+    studies = list(studies)
+    forgetful = [study.name for study in studies if not study.keep_predictions]
+    if check.one_of("add_predictions", add_predictions, (True, False)) and forgetful:
+        raise ValueError(f"add_predictions=True needs keep_predictions=True, which {', '.join(forgetful)} lacks")
     tasks = {task.key: task for study in studies for task in study.tasks()}
     table_ids = {key.table_id for key in tasks}
     _warn_about_other_versions(store, table_ids)
-    finished = store.finished(table_ids, limits or NO_LIMITS)
+    finished = store.finished(table_ids, limits or NO_LIMITS, with_predictions=add_predictions)
     pending = [batch for batch in make_batches(tasks.values()) if any(task.key not in finished for task in batch)]
     fit = fit_and_score if limits is None else FitWithin(limits)
     label = ", ".join(sorted({task.key.table_id for batch in pending for task in batch}))
+    claim = partial(store.claim, limits=limits or NO_LIMITS, with_predictions=add_predictions)
     summary = Summary()
     with progress_bar(label, sum(map(len, pending)), progress) as advance:
         try:
             while pending:
                 taken: list[list[Task]] = []
-                claimed = claim_batches(pending, taken, store, limits or NO_LIMITS, advance)
+                store.release_dead()
+                claimed = claim_batches(pending, taken, claim, advance)
                 with closing(engine(fit, claimed)) as results:  # after Ctrl-C this ends the workers at once
                     for records in results:
                         store.append(*records)
                         advance(len(records))
-                        summary = sum(map(_summarise, records), start=summary)
+                        summary = sum(map(summarise, records), start=summary)
                 if pending:  # the engine stopped asking, because its time is up
                     break
                 pending = taken
@@ -147,7 +180,10 @@ def run_studies(
 
 
 def claim_batches(
-    pending: list[list[Task]], taken: list[list[Task]], store: Store, limits: Limits, advance: Callable[..., None]
+    pending: list[list[Task]],
+    taken: list[list[Task]],
+    claim: Callable[[Sequence[TaskKey]], Claim],
+    advance: Callable[..., None],
 ) -> Iterator[list[Task]]:
     """Yield those batches of `pending` that this process is to fit, each claimed when an engine asks for it.
 
@@ -155,25 +191,15 @@ def claim_batches(
     progress. A batch leaves `pending` when the engine asks for the next one: what an engine gives back by not asking
     again is still there.
     """
-    store.release_dead()
     while pending:
-        claim = store.claim([task.key for task in pending[0]], limits)
-        if claim is Claim.MINE:
+        answer = claim([task.key for task in pending[0]])
+        if answer is Claim.MINE:
             yield pending[0]
-        elif claim is Claim.TAKEN:
+        elif answer is Claim.TAKEN:
             taken.append(pending[0])
         else:
             advance(len(pending[0]))
         del pending[0]
-
-
-def _summarise(record: Record) -> Summary:
-    if record.status == "done":
-        return Summary(n_done=1)
-    if record.exceeded is not None:
-        return Summary(n_over_limits=1)
-    where = f"{record.key.problem}, {record.key.method} {record.key.setting}, {record.key.split}"
-    return Summary(n_failed=1, first_failure=f"{where}: {record.metrics['message']}")
 
 
 def _warn_about_other_versions(store: Store, table_ids: Iterable[str]) -> None:

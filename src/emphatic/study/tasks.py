@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from emphatic.randomness import derive_seed
+from emphatic.study.packed import Packed
 from emphatic.study.protocol import ProblemLike, Split
 
 Setting = Mapping[str, Any]
@@ -67,6 +68,7 @@ class Task:
     method: Method
     problem: ProblemLike
     split: Split
+    keep_predictions: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ class Record:
     says why. Metrics are the same whenever the task is repeated; times are not. `seconds` is wall-clock time of the
     whole task. The other two are processor time, which does not count waiting for other processes: of the fit, and of
     predicting and measuring the test rows; None where they were not taken. `exceeded` is the limit that a "timeout"
-    (in seconds) or a "memory" (in megabytes) exceeded.
+    (in seconds) or a "memory" (in megabytes) exceeded. `predictions` are on their way into a store: records that are
+    read from one come without them.
     """
 
     key: TaskKey
@@ -88,6 +91,7 @@ class Record:
     fit_cpu_seconds: float | None = None
     predict_cpu_seconds: float | None = None
     exceeded: float | None = None
+    predictions: Packed | None = field(default=None, repr=False)
 
 
 def canonical(setting: Setting) -> str:

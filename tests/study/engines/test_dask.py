@@ -4,6 +4,7 @@ import signal
 import socket
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -50,6 +51,12 @@ def test_records_are_those_of_one_process(engine, store, expected):
     assert run_studies([make_study()], store, engine, progress=False).n_done == 36
     assert errors(store) == expected
     assert run_studies([make_study()], store, engine, progress=False).n_done == 0
+
+
+def test_predictions_are_kept(engine, store):
+    study = replace(make_study(n_runs=2), keep_predictions=True)
+    run_studies([study], store, engine, progress=False)
+    assert store.keys_of_predictions([study.name]) == {task.key for task in study.tasks()}
 
 
 def test_worker_that_dies_is_replaced_and_its_tasks_are_repeated(engine, store, expected, tmp_path):

@@ -7,9 +7,10 @@ import threading
 import time
 from contextlib import closing
 
+import numpy as np
 import pytest
 
-from emphatic.study import MixedVersionsWarning, Record, Store, StoreError, TaskKey
+from emphatic.study import MixedVersionsWarning, Predictions, Record, Store, StoreError, TaskKey
 from emphatic.study.fit import find_versions
 from emphatic.study.store import schema
 from emphatic.study.store.schema import SCHEMA_VERSION
@@ -263,13 +264,16 @@ def test_file_format(tmp_path):
     with Store(path) as store:
         found = {
             table: store._connection.execute("SELECT name, type FROM pragma_table_info(?)", (table,)).fetchall()
-            for table in ("records", "claims")
+            for table in ("records", "claims", "predictions")
         }
         indices = store._connection.execute("SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL")
         assert sorted(name for (name,) in indices) == ["owners", "unfinished"]
         assert store._connection.execute("PRAGMA application_id").fetchone() == (0x656D7068,)
-        assert store._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,) == (2,)
-    assert found == {"records": [("id", "INTEGER"), *key, *values], "claims": [*key, ("owner", "TEXT")]}
+        assert store._connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,) == (3,)
+    kept = [("record", "INTEGER"), ("n_rows", "INTEGER"), ("classes", "TEXT"), ("kind", "TEXT")]
+    kept += [("n_columns", "INTEGER"), ("content", "BLOB"), ("digest", "BLOB")]
+    records = [("id", "INTEGER"), *key, *values]
+    assert found == {"records": records, "claims": [*key, ("owner", "TEXT")], "predictions": kept}
 
 
 def test_a_store_to_which_another_process_writes_for_a_moment_is_waited_for(tmp_path):
@@ -349,6 +353,8 @@ def use(store):
     list(store.records(status="failed"))
     store.finished(["t"])
     store.versions(["t"])
+    for kept in store.predictions(store.keys_of_predictions(["t"])):
+        assert kept.labels.tolist() == ["no", "yes"]
     store.holds(KEY)
     store.release_dead()
     store.claim([KEY])
@@ -359,8 +365,10 @@ def use(store):
 def test_store_damaged_anywhere_can_be_used_or_is_named(tmp_path):
     path = tmp_path / "s.sqlite"
     with Store(path) as store:
-        for seed in range(100):
-            store.append(Record(KEY._replace(seed=seed), "done", {"error": 0.5}, versions={"numpy": "2"}))
+        labels = np.array(["no", "yes"])
+        for key in (KEY._replace(seed=seed) for seed in range(100)):
+            kept = Predictions(key, np.arange(2), labels, labels, np.eye(2)).pack()
+            store.append(Record(key, "done", {"error": 0.5}, versions={"numpy": "2"}, predictions=kept))
     good, rng, refused = path.read_bytes(), random.Random(0), []
     for _ in range(200):
         content = bytearray(good)

@@ -1,8 +1,9 @@
-"""Statistics of errors: two methods (`pairs`), and many methods over many problems (`ranks`).
+"""Statistics of errors: two methods (`pairs`, `bayes`), and many methods over many problems (`ranks`, `wins`).
 
 Numbers in, numbers out; anyone may call them.
 """
 
+from emphatic.study.statistics.bayes import Posterior, signed_rank_posterior
 from emphatic.study.statistics.pairs import (
     bootstrap_interval,
     in_published_stds,
@@ -12,19 +13,24 @@ from emphatic.study.statistics.pairs import (
     win_lose_draw,
 )
 from emphatic.study.statistics.ranks import Friedman, against_all, cliques, friedman, holm, mean_ranks, nemenyi_distance
+from emphatic.study.statistics.wins import improvability, win_rates
 
 __all__ = [
     "Friedman",
+    "Posterior",
     "against_all",
     "bootstrap_interval",
     "cliques",
     "friedman",
     "holm",
+    "improvability",
     "in_published_stds",
     "mean_and_std",
     "mean_ranks",
     "nemenyi_distance",
     "rank_sum_p",
     "signed_rank_p",
+    "signed_rank_posterior",
     "win_lose_draw",
+    "win_rates",
 ]

@@ -44,7 +44,7 @@ def signed_rank_p(first: ArrayLike, second: ArrayLike) -> float:
     >>> signed_rank_p([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])
     0.0625
     """
-    differences = np.round(_paired_differences(first, second), ROUNDING)
+    differences = np.round(paired_differences(first, second), ROUNDING)
     differences = differences[differences != 0]
     if differences.size == 0:
         return 1.0
@@ -58,7 +58,7 @@ def win_lose_draw(first: ArrayLike, second: ArrayLike, tolerance: float = 1e-12)
     (2, 1, 1)
     """
     check.real("tolerance", tolerance, 0)
-    differences = _paired_differences(first, second)
+    differences = paired_differences(first, second)
     wins, losses = int((differences < -tolerance).sum()), int((differences > tolerance).sum())
     return wins, losses, differences.size - wins - losses
 
@@ -99,7 +99,12 @@ def in_published_stds(measured: float, published: float, published_std: float | 
     return (here - there) / deviation if deviation > 1 / LARGEST else None
 
 
-def _paired_differences(first: ArrayLike, second: ArrayLike) -> check.FloatArray:
+def paired_differences(first: ArrayLike, second: ArrayLike) -> check.FloatArray:
+    """`first` minus `second`, pair by pair.
+
+    >>> paired_differences([3, 5], [1, 5])
+    array([2., 0.])
+    """
     one, other = _check_errors("first", first), _check_errors("second", second)
     if one.shape != other.shape:
         raise ValueError(f"first holds {one.size} errors and second {other.size}: pairs need equal numbers")

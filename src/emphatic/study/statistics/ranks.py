@@ -34,7 +34,7 @@ def mean_ranks(errors: ArrayLike) -> check.FloatArray:
     >>> mean_ranks([[0.1, 0.2, 0.3], [0.1, 0.3, 0.3]])
     array([1. , 2.25, 2.75])
     """
-    return np.asarray(stats.rankdata(_check_table(errors), axis=1).mean(axis=0))
+    return np.asarray(stats.rankdata(check_table(errors), axis=1).mean(axis=0))
 
 
 def friedman(errors: ArrayLike) -> Friedman:
@@ -48,7 +48,7 @@ def friedman(errors: ArrayLike) -> Friedman:
     >>> round(found.statistic, 3), round(found.p, 4)
     (8.0, 0.0183)
     """
-    table = _check_table(errors)
+    table = check_table(errors)
     if table.shape[1] < 3:
         raise ValueError(f"friedman needs at least three methods, got {table.shape[1]}: for two, see signed_rank_p")
     ranks = stats.rankdata(table, axis=1)
@@ -121,7 +121,7 @@ def against_all(errors: ArrayLike, reference: int) -> check.FloatArray:
     >>> against_all([[0.1, 0.2, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.1], [0.3, 0.7, 0.2], [0.2, 0.7, 0.2]], 0)
     array([1. , 0.125, 1. ])
     """
-    table = _check_table(errors)
+    table = check_table(errors)
     check.integer("reference", reference, 0)
     if reference >= table.shape[1]:
         raise ValueError(f"reference={reference} is not allowed: there are {table.shape[1]} methods, counted from 0.")
@@ -131,7 +131,12 @@ def against_all(errors: ArrayLike, reference: int) -> check.FloatArray:
     return ps
 
 
-def _check_table(errors: ArrayLike) -> check.FloatArray:
+def check_table(errors: ArrayLike) -> check.FloatArray:
+    """The errors as a table of problems x methods, rounded so that equal ones are equal.
+
+    >>> check_table([[0.1 + 0.2, 0.3]])
+    array([[0.3, 0.3]])
+    """
     table = check.numbers("errors", errors)
     if table.ndim != 2 or 0 in table.shape:
         raise ValueError(f"errors must be a table of problems x methods, got shape {table.shape}")

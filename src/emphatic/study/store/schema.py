@@ -7,8 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-SCHEMA_VERSION = 2
+from emphatic.study.packed import Damaged
+
+SCHEMA_VERSION = 3
 KEY = "table_id, problem, method, setting, split, seed, fold"
+IS_KEY = " AND ".join(f"{column} = ?" for column in KEY.split(", "))
 _APPLICATION_ID = 0x656D7068  # "emph": distinguishes our files from other SQLite files
 _KEY_COLUMNS = """
     table_id TEXT NOT NULL, problem TEXT NOT NULL, method TEXT NOT NULL, setting TEXT NOT NULL,
@@ -32,7 +35,15 @@ _ADDED_BY_VERSION = {
         f"CREATE TABLE claims ({_KEY_COLUMNS}\n    , owner TEXT NOT NULL, PRIMARY KEY ({KEY})) WITHOUT ROWID",
         "CREATE INDEX owners ON claims (owner)",
     ),
+    3: (
+        """CREATE TABLE predictions (
+    record INTEGER PRIMARY KEY,     -- the id of a record that is done
+    n_rows INTEGER NOT NULL, classes TEXT NOT NULL, kind TEXT NOT NULL, n_columns INTEGER NOT NULL,
+    content BLOB NOT NULL, digest BLOB NOT NULL
+)""",
+    ),
 }
+_READ_AS_IT_IS = 2  # and later: a file that may not be written; what it lacks are tables, which are empty then
 
 
 class StoreError(RuntimeError):
@@ -46,7 +57,7 @@ def report_errors(doing: str, path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise StoreError(f"cannot {doing} the store {path}: {error}") from error
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (UnicodeDecodeError, json.JSONDecodeError, Damaged) as error:
         raise StoreError(f"cannot {doing} the store {path}: the file is damaged ({error})") from error
 
 
@@ -90,13 +101,27 @@ def _update(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA synchronous = NORMAL")  # with WAL: safe against kill -9, never corrupt
     if _read_version(connection) == SCHEMA_VERSION:
         return
-    connection.execute("BEGIN IMMEDIATE")
-    # The version is read again, as another process may have updated the file meanwhile.
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+        # The version is read again, as another process may have updated the file meanwhile.
+        for version in range(_read_version(connection) + 1, SCHEMA_VERSION + 1):
+            for command in _ADDED_BY_VERSION[version]:
+                connection.execute(command)
+            connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        code = getattr(error, "sqlite_errorname", "")  # missing where not SQLite but Python's module refuses
+        if not code.startswith("SQLITE_READONLY") or _read_version(connection) < _READ_AS_IT_IS:
+            raise
+        connection.rollback()
+        _stand_in(connection)
+
+
+def _stand_in(connection: sqlite3.Connection) -> None:
+    """Create the tables that a read-only file lacks beside it, for this connection only."""
     for version in range(_read_version(connection) + 1, SCHEMA_VERSION + 1):
         for command in _ADDED_BY_VERSION[version]:
-            connection.execute(command)
-        connection.execute(f"PRAGMA user_version = {version}")
-    connection.execute("COMMIT")
+            connection.execute(command.replace("CREATE TABLE", "CREATE TEMPORARY TABLE"))
 
 
 def _read_version(connection: sqlite3.Connection) -> int:

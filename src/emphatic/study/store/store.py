@@ -16,18 +16,19 @@ from pathlib import Path
 from typing import Any
 
 from emphatic.study.engines.limits import NO_LIMITS, Limits
+from emphatic.study.predictions import Predictions
+from emphatic.study.store import kept
 from emphatic.study.store.claims import Claim, Owner, remove_dead
-from emphatic.study.store.schema import KEY, open_file, report_errors
+from emphatic.study.store.schema import IS_KEY, KEY, open_file, report_errors
 from emphatic.study.tasks import Record, TaskKey
 
 _VALUES = "metrics, seconds, versions, status, fit_cpu_seconds, predict_cpu_seconds, exceeded"
-_IS_KEY = " AND ".join(f"{column} = ?" for column in KEY.split(", "))
 _KEY_VALUES = ", ".join("?" for _ in KEY.split(", "))
 _IS_FINISHED = "(status = 'done' OR status = 'timeout' AND exceeded >= ? OR status = 'memory' AND exceeded >= ?)"
 _INSERT = (
     f"INSERT INTO records ({KEY}, {_VALUES}) VALUES ({_KEY_VALUES}, ?, ?, ?, ?, ?, ?, ?) "
     f"ON CONFLICT ({KEY}) DO UPDATE SET {', '.join(f'{name} = excluded.{name}' for name in _VALUES.split(', '))} "
-    "WHERE records.status != 'done'"
+    f"WHERE records.status != 'done' OR (? AND excluded.status = 'done' AND NOT {kept.HAS_PREDICTIONS})"
 )
 
 
@@ -52,24 +53,26 @@ class Store:
     def append(self, *records: Record) -> None:
         """Keep records, all of them or none, and release the claims on their tasks.
 
-        A record that is done is never replaced; any other is, when the task is tried again.
+        A record that is done is replaced only by one that is done and brings the predictions that the first lacks, so
+        that both are of one fit; any other is replaced when the task is tried again.
         """
         with self._transaction() as connection:
             connection.executemany(_INSERT, [_encode(record) for record in records])
-            connection.executemany(f"DELETE FROM claims WHERE {_IS_KEY}", [record.key for record in records])
+            kept.insert(connection, records)
+            connection.executemany(f"DELETE FROM claims WHERE {IS_KEY}", [record.key for record in records])
 
-    def claim(self, keys: Sequence[TaskKey], limits: Limits = NO_LIMITS) -> Claim:
+    def claim(self, keys: Sequence[TaskKey], limits: Limits = NO_LIMITS, *, with_predictions: bool = False) -> Claim:
         """Keep other processes that share the store from doing these tasks, unless another does them or all are done.
 
         A claim ends with `append`, with `release`, and when this process ends, in whatever way.
         """
         with self._transaction() as connection:
-            unfinished = [key for key in keys if not self._is_finished(key, limits)]
+            unfinished = [key for key in keys if not self._is_finished(key, limits, with_predictions)]
             if not unfinished:
                 return Claim.FINISHED
             if self._owner is None:
                 self._owner = Owner(self._home)
-            search = f"SELECT 1 FROM claims WHERE {_IS_KEY} AND owner != ?"
+            search = f"SELECT 1 FROM claims WHERE {IS_KEY} AND owner != ?"
             if any(connection.execute(search, (*key, self._owner.name)).fetchone() for key in unfinished):
                 return Claim.TAKEN
             rows = [(*key, self._owner.name) for key in unfinished]
@@ -97,17 +100,25 @@ class Store:
         with self._reading():
             return self._is_finished(key, limits)
 
-    def finished(self, table_ids: Iterable[str], limits: Limits = NO_LIMITS) -> set[TaskKey]:
-        """The keys of all finished tasks of these tables."""
+    def finished(
+        self, table_ids: Iterable[str], limits: Limits = NO_LIMITS, *, with_predictions: bool = False
+    ) -> set[TaskKey]:
+        """The keys of all finished tasks of these tables; `with_predictions`, of those whose predictions were kept.
+
+        A task that exceeded its limits has none, and is finished all the same.
+        """
         # All without the few that are unfinished: indices answer both, and the records need not be read.
         every_key = f"SELECT {KEY} FROM records WHERE table_id = ?"
         unfinished = f"{every_key} AND status != 'done' AND {_IS_FINISHED} IS NOT TRUE"
+        lacking = f"{every_key} AND status = 'done' AND NOT {kept.HAS_PREDICTIONS}"
         found: set[TaskKey] = set()
         with self._reading():
             for name in table_ids:
                 found.update(map(TaskKey._make, self._connection.execute(every_key, (name,))))
                 values = name, limits.seconds, limits.megabytes
                 found.difference_update(map(TaskKey._make, self._connection.execute(unfinished, values)))
+                if with_predictions:
+                    found.difference_update(map(TaskKey._make, self._connection.execute(lacking, (name,))))
         return found
 
     def records(
@@ -121,6 +132,21 @@ class Store:
         with self._reading():
             rows = self._connection.execute(command, tuple(given.values())).fetchall()
         return map(self._decode, rows)
+
+    def predictions(self, keys: Iterable[TaskKey]) -> Iterator[Predictions]:
+        """The predictions of these tasks, read one by one; tasks whose predictions were not kept are left out."""
+        for key in keys:
+            with self._reading():
+                found = kept.select(self._connection, key)
+            if found is not None:
+                with report_errors("read", self.path):
+                    predictions = Predictions.unpack(key, found)
+                yield predictions
+
+    def keys_of_predictions(self, table_ids: Iterable[str]) -> set[TaskKey]:
+        """The tasks of these tables whose predictions were kept."""
+        with self._reading():
+            return {key for name in table_ids for key in kept.find_keys(self._connection, name)}
 
     def versions(self, table_ids: Iterable[str]) -> list[tuple[dict[str, str], int]]:
         """The versions that the finished tasks of these tables were run with, and the number of tasks of each."""
@@ -153,8 +179,10 @@ class Store:
         """One name for one file: processes may reach it through different links."""
         return self.path.resolve()
 
-    def _is_finished(self, key: TaskKey, limits: Limits) -> bool:
-        command = f"SELECT 1 FROM records WHERE {_IS_KEY} AND {_IS_FINISHED}"
+    def _is_finished(self, key: TaskKey, limits: Limits, with_predictions: bool = False) -> bool:
+        command = f"SELECT 1 FROM records WHERE {IS_KEY} AND {_IS_FINISHED}"
+        if with_predictions:
+            command += f" AND (status != 'done' OR {kept.HAS_PREDICTIONS})"
         return self._connection.execute(command, (*key, limits.seconds, limits.megabytes)).fetchone() is not None
 
     def _decode(self, row: tuple[Any, ...]) -> Record:
@@ -178,7 +206,8 @@ class Store:
 def _encode(record: Record) -> tuple[Any, ...]:
     metrics, versions = json.dumps(record.metrics), json.dumps(record.versions)
     seconds = record.fit_cpu_seconds, record.predict_cpu_seconds
-    return (*record.key, metrics, record.seconds, versions, record.status, *seconds, record.exceeded)
+    values = metrics, record.seconds, versions, record.status, *seconds, record.exceeded
+    return (*record.key, *values, record.predictions is not None)
 
 
 @lru_cache(maxsize=64)
