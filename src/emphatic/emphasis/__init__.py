@@ -6,10 +6,33 @@ For users and for everything that boosts. A new emphasis is a class with an `upd
 from emphatic.emphasis.controlled import Controlled
 from emphatic.emphasis.dynamic_mixed import DynamicMixed
 from emphatic.emphasis.exponential import Exponential
+from emphatic.emphasis.focal import Focal
 from emphatic.emphasis.fuzzy_entropy import FuzzyEntropy
+from emphatic.emphasis.logistic import Logistic
+from emphatic.emphasis.mada import Mada
 from emphatic.emphasis.mixed import Mixed
+from emphatic.emphasis.multiplicative import Multiplicative
 from emphatic.emphasis.neighbour import Neighbour
 from emphatic.emphasis.pattern_type import PatternType
+from emphatic.emphasis.savage import Savage
+from emphatic.emphasis.smooth import Smooth
+from emphatic.emphasis.tangent import Tangent
 from emphatic.emphasis.uniform import Uniform
 
-__all__ = ["Controlled", "DynamicMixed", "Exponential", "FuzzyEntropy", "Mixed", "Neighbour", "PatternType", "Uniform"]
+__all__ = [
+    "Controlled",
+    "DynamicMixed",
+    "Exponential",
+    "Focal",
+    "FuzzyEntropy",
+    "Logistic",
+    "Mada",
+    "Mixed",
+    "Multiplicative",
+    "Neighbour",
+    "PatternType",
+    "Savage",
+    "Smooth",
+    "Tangent",
+    "Uniform",
+]
