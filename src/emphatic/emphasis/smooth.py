@@ -18,15 +18,12 @@ class Smooth(Emphasis):
 
     where :math:`m_i(o_s)` is the margin of learner s alone. Samples whose mean margin is below :math:`\theta` all have
     the largest weight. If every learner has an edge of at least :math:`2\gamma`, their share falls below any limit.
+    N counts all learners alike, so votes must be equal (``vote="equal"``, the default here).
 
     Parameters
     ----------
     gamma : float in (0, 0.5), default=0.1
         Half the edge that every learner is expected to have.
-
-    Notes
-    -----
-    N counts all learners alike, so votes must be equal (``vote="equal"``, the default here). Servedio has two classes.
 
     Examples
     --------
