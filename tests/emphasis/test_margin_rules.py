@@ -1,5 +1,7 @@
 """Weights of the literature: each against its formula written plainly, its loss, its limits, and in whole fits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -45,7 +47,6 @@ LOSSES = {
     **{Focal(gamma): lambda m, gamma=gamma: -((1 - sigma(m)) ** gamma) * np.log(sigma(m)) for gamma in (0.0, 0.5, 2.0)},
 }
 RULES = [Logistic(), Mada(), Smooth(), Savage(), Tangent(), Focal(), Multiplicative()]
-by_rule = {"argnames": ("emphasis", "plain"), "ids": lambda one: repr(one) if hasattr(one, "get_params") else ""}
 
 
 def weigh(emphasis, m):
@@ -54,18 +55,18 @@ def weigh(emphasis, m):
     return updated(emphasis, stage_of(m, np.ones(len(m), dtype=int)))
 
 
-@pytest.mark.parametrize(**by_rule, argvalues=list(PLAIN.items()))
+@pytest.mark.parametrize(("emphasis", "plain"), list(PLAIN.items()), ids=map(repr, PLAIN))
 @given(m=npst.arrays(float, 15, elements=st.floats(-15, 15)))
 def test_the_weights_are_those_of_the_formula(emphasis, plain, m):
     weights = plain(m)
     np.testing.assert_allclose(weigh(emphasis, m), weights / weights.sum(), rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize(**by_rule, argvalues=list(LOSSES.items()))
-def test_the_weights_are_the_steepness_of_the_loss(emphasis, plain):
+@pytest.mark.parametrize(("emphasis", "loss"), list(LOSSES.items()), ids=map(repr, LOSSES))
+def test_the_weights_are_the_steepness_of_the_loss(emphasis, loss):
     m = np.array([-4.0, -1.5, -0.5, -0.1, 0.2, 0.5, 0.9, 2.0, 4.0])
     step = 1e-6
-    steepness = np.abs(plain(m + step) - plain(m - step))
+    steepness = np.abs(loss(m + step) - loss(m - step))
     np.testing.assert_allclose(weigh(emphasis, m), steepness / steepness.sum(), rtol=1e-6)
 
 
@@ -217,11 +218,7 @@ def test_multiplicative_is_equation_2_of_paper_000(outputs, alphas):
     emphasis, rounds = Multiplicative(), []
     weights = emphasis.start(np.zeros((10, 1)), y)
     for output, alpha in zip(outputs, alphas, strict=True):
-        stage = stage_of(output, y)
-        object.__setattr__(stage, "weights", weights)  # as the loop would hand it over
-        object.__setattr__(stage, "output", output)
-        object.__setattr__(stage, "alpha", alpha)
-        weights = emphasis.update(stage)
+        weights = emphasis.update(replace(stage_of(output, y), weights=weights, output=output, alpha=alpha))
         rounds.append(weights)
     expected = reference.multiplicative_weights(outputs, alphas, 2 * y - 1)
     np.testing.assert_allclose(rounds[-1], expected, rtol=1e-9, atol=1e-15)
