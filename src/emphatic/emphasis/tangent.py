@@ -17,9 +17,9 @@ class Tangent(Emphasis):
 
     Notes
     -----
-    The loss is 0 at the margin :math:`\tan \frac{1}{2} \approx 0.55` and rises again beyond it. TangentBoost adds
-    regressors, which lower margins that are larger than this; a classifier could only be told so by other labels. Here
-    such samples count with their own labels: with a weight of 0 the next learners would forget what is right already.
+    The loss is 0 at the margin :math:`\tan \frac{1}{2} \approx 0.55` and rises again beyond it: a step along its
+    gradient lowers margins that are larger than this. A classifier could only be told so by other labels. Here such
+    samples count with their own labels; with a weight of 0 the next learners would forget what is right already.
 
     Examples
     --------
