@@ -195,20 +195,6 @@ def test_smooth_may_have_votes_that_are_equal_and_small():
     np.testing.assert_allclose(4 * one.fit(X, y).decision_function(X), other.decision_function(X), rtol=1e-12)
 
 
-@pytest.mark.parametrize("gamma", [0, 0.5, -0.1, 1, np.nan, None, "0.1", True])
-def test_gammas_that_smooth_refuses(gamma):
-    X, y = make_moons(60, random_state=0)
-    with pytest.raises(ValueError, match=r"gamma=.* is not allowed: gamma must be a finite number in \(0, 0.5\)"):
-        RealAdaBoostClassifier(STUMP, Smooth(gamma)).fit(X, y)
-
-
-@pytest.mark.parametrize("gamma", [-0.1, 101, np.inf, None, "2"])
-def test_gammas_that_focal_refuses(gamma):
-    X, y = make_moons(60, random_state=0)
-    with pytest.raises(ValueError, match=r"gamma=.* is not allowed: gamma must be a finite number in \[0, 100\]"):
-        RealAdaBoostClassifier(STUMP, Focal(gamma)).fit(X, y)
-
-
 @given(
     outputs=npst.arrays(float, (4, 10), elements=st.floats(-1, 1)),
     alphas=npst.arrays(float, 4, elements=st.floats(0.01, 3)),
