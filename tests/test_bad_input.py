@@ -23,7 +23,7 @@ from sklearn.tree import DecisionTreeClassifier
 from emphatic import FusionClassifier, RBFNetworkClassifier, RealAdaBoostClassifier, check
 from emphatic.base import Emphasis, Learner, MarginLearner
 from emphatic.boosting.together import Fit, fit_together
-from emphatic.emphasis import Controlled, DynamicMixed, Mixed, Neighbour, Uniform
+from emphatic.emphasis import Controlled, DynamicMixed, Focal, Mixed, Neighbour, Smooth, Uniform
 from emphatic.learners import SampledCentres
 
 STUMP = DecisionTreeClassifier(max_depth=1)
@@ -690,7 +690,7 @@ def test_keep_weights_is_true_or_false():
         RealAdaBoostClassifier(keep_weights="yes").fit(X, y)
 
 
-# emphases of paper 001
+# emphases of paper 001, and of the literature
 
 BAD_EMPHASES = [
     (Controlled(alpha=1.1), ValueError, r"alpha=1.1 is not allowed: alpha must be a finite number in \[0, 1\]"),
@@ -719,6 +719,12 @@ BAD_EMPHASES = [
     (DynamicMixed([0.2, 1.5]), ValueError, r"lams\[1\]=1.5 is not allowed: .* a finite number in \[0, 1\]"),
     (DynamicMixed("0.5"), ValueError, r"lams\[0\]='0' is not allowed"),
     (DynamicMixed(f_scale="big"), ValueError, "f_scale='big' is not allowed: .* 'raw', 'sum', 'tanh', 'clip'"),
+    (Smooth(0), ValueError, r"gamma=0 is not allowed: gamma must be a finite number in \(0, 0.5\)"),
+    (Smooth(0.5), ValueError, "gamma=0.5 is not allowed"),
+    (Smooth(None), ValueError, "gamma=None is not allowed"),
+    (Focal(-0.1), ValueError, r"gamma=-0.1 is not allowed: gamma must be a finite number in \[0, 100\]"),
+    (Focal(101), ValueError, "gamma=101 is not allowed"),
+    (Focal("2"), ValueError, "gamma='2' is not allowed"),
 ]
 
 

@@ -21,6 +21,7 @@ from sklearn.utils.estimator_checks import check_sample_weight_equivalence_on_de
 import emphatic
 import emphatic.emphasis
 import emphatic.learners
+import emphatic.votes
 from emphatic import (
     ClassTreeClassifier,
     EmphaticClassifier,
@@ -67,7 +68,9 @@ ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED, MACHINE, *TREES, BLEND]
 ENSEMBLES = [one for one in ESTIMATORS if isinstance(one, AdditiveEnsemble)]
 
 PUBLIC = [
-    getattr(module, name) for module in (emphatic, emphatic.emphasis, emphatic.learners) for name in module.__all__
+    getattr(module, name)
+    for module in (emphatic, emphatic.emphasis, emphatic.learners, emphatic.votes)
+    for name in module.__all__
 ]
 CLASSES = sorted(
     {one for one in PUBLIC if inspect.isclass(one) and not inspect.isabstract(one)}, key=lambda one: one.__name__

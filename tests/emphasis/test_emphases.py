@@ -14,11 +14,18 @@ from emphatic.emphasis import (
     CostSensitive,
     DynamicMixed,
     Exponential,
+    Focal,
     FuzzyEntropy,
+    Logistic,
+    Mada,
     Mixed,
+    Multiplicative,
     Neighbour,
     PatternType,
     Robust,
+    Savage,
+    Smooth,
+    Tangent,
     Uniform,
 )
 from tests.reference import boosting as reference
@@ -40,6 +47,14 @@ EMPHASES = [
     Robust(0.2),
     *[CostSensitive(policy) for policy in ("adac1", "adac2", "adac3")],
     *[FuzzyEntropy(order, init="supervised") for order in ("hard", "easy", "alternate")],
+    Logistic(),
+    Mada(),
+    *[Smooth(gamma) for gamma in (0.001, 0.1, 0.499)],
+    Savage(),
+    Tangent(),
+    *[Focal(gamma) for gamma in (0.0, 0.5, 2.0, 100.0)],
+    Multiplicative(),
+    *[Neighbour(base, n_neighbors=1) for base in (Smooth(), Multiplicative())],
 ]
 UNIFORM_AT_FIRST = [emphasis for emphasis in EMPHASES if not isinstance(emphasis, FuzzyEntropy)]
 margin_arrays = npst.arrays(float, st.integers(2, 40), elements=st.floats(-50, 50))

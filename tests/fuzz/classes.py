@@ -14,6 +14,7 @@ import emphatic
 import emphatic.emphasis
 import emphatic.learners
 import emphatic.multiview.views
+import emphatic.votes
 from emphatic.selection import EnsembleSearchCV
 from emphatic.tables import TableTransformer
 
@@ -50,7 +51,7 @@ def scaled(estimator):
     return make_pipeline(StandardScaler(), estimator)
 
 
-_PLACES = (emphatic, emphatic.emphasis, emphatic.learners, emphatic.multiview.views)
+_PLACES = (emphatic, emphatic.emphasis, emphatic.learners, emphatic.multiview.views, emphatic.votes)
 _PUBLIC = [getattr(place, name) for place in _PLACES for name in place.__all__]
 _OTHERS = [
     DecisionTreeClassifier,

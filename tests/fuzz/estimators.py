@@ -25,7 +25,7 @@ class EstimatorTarget:
     fixed: dict[str, Any] = field(default_factory=dict)
     """Given in every call, where the default would take long."""
     wrap: tuple[str, str] | None = None
-    """The classifier that takes an emphasis or a design, and its parameter: it is the part that is fuzzed."""
+    """The classifier that takes an emphasis, a vote or a design, and its parameter: it is the part that is fuzzed."""
     known_warnings: str = ""
     weighted: bool = True
 
@@ -55,10 +55,10 @@ class EstimatorTarget:
             return made.answer
         wrapper, role = self.wrap
         rest = {"n_estimators": 3} if wrapper == "RealAdaBoostClassifier" else {}
-        if role == "emphasis" and self.name != "PatternType":
-            rest["estimator"] = CLASSES["DecisionTreeClassifier"](max_depth=2, random_state=0)
-        elif role == "emphasis":
+        if self.name == "PatternType":
             rest["estimator"] = CLASSES["ParallelPerceptronClassifier"](n_epochs=10)
+        elif role in ("emphasis", "vote"):
+            rest["estimator"] = CLASSES["DecisionTreeClassifier"](max_depth=2, random_state=0)
         return CLASSES[wrapper](**{role: made.answer}, random_state=0, **rest)
 
     def _fit(self, estimator: Any, case: dict[str, Any]) -> bool:

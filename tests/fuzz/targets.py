@@ -19,7 +19,14 @@ BAD = [
 ]
 LEARNERS = [TREE, BAYES, NEAREST, RBF, MLP, SCALED, *BAD]
 MIXED = {"$make": ["Mixed", {"lam": 0.3}]}
-EMPHASES = [MIXED, {"$make": ["Uniform", {}]}, {"$make": ["Controlled", {}]}, {"$make": ["DynamicMixed", {}]}]
+EMPHASES = [
+    MIXED,
+    *(
+        {"$make": [name, {}]}
+        for name in ("Uniform", "Controlled", "DynamicMixed", "Logistic", "Smooth", "Multiplicative")
+    ),
+]
+VOTES = [{"$make": [name, {}]} for name in ("Edge", "Equal", "LineSearch", "MarginMaximising", "Samme", "Shrunken")]
 VIEWS = [
     {"$dict": {"one": [0], "all": {"$slice": [0, 2]}}},
     {"$dict": {"one": {"$slice": [0, 1]}}},
@@ -90,7 +97,7 @@ ESTIMATORS = [
             "emphasis": EMPHASES,
             "n_estimators": [1, 3],
             "design_emphasis": [MIXED, {"$make": ["Uniform", {}]}],
-            "vote": ["auto", "emphasis", "uniform"],
+            "vote": ["auto", "emphasis", "uniform", *VOTES],
             "resample": ["auto", True, False],
             "negative": ["stop", "flip", "redraw"],
             "patience": [1, 2],
@@ -232,6 +239,7 @@ PARTS = [
         "Controlled": {"alpha": [0.0, 1.0], "beta": [0, 1], "f_scale": ["sum", "tanh", "clip"]},
         "DynamicMixed": {"lams": [[0.0], {"$tuple": [0.1, 1.0]}], "f_scale": ["raw", "sum"]},
         "Exponential": {},
+        "Focal": {"gamma": [0, 0.5, 100.0]},
         "FuzzyEntropy": {
             "order": ["hard", "easy"],
             "reward": [0.0, 1.0],
@@ -240,7 +248,10 @@ PARTS = [
             "memberships": [{"$matrix": {"shape": [20, 2], "fill": "shares"}}],
             "random_state": SEEDS,
         },
+        "Logistic": {},
+        "Mada": {},
         "Mixed": {"lam": [0, 0.5, 1], "f_scale": ["raw", "sum", "tanh", "clip"]},
+        "Multiplicative": {},
         "Neighbour": {
             "base": EMPHASES,
             "n_neighbors": [1, 3],
@@ -248,9 +259,24 @@ PARTS = [
             "same_class": [True, False],
         },
         "PatternType": {"policy": ["balanced", "noise", "redundant"]},
+        "Savage": {},
+        "Smooth": {"gamma": [1e-6, 0.1, 0.4999]},
+        "Tangent": {},
         "Uniform": {},
     }.items()
-] + [
+]
+PARTS += [
+    EstimatorTarget(name, values, wrap=("RealAdaBoostClassifier", "vote"), known_warnings=FOREIGN)
+    for name, values in {
+        "Edge": {"under": ["emphasis", "bound"]},
+        "Equal": {},
+        "LineSearch": {},
+        "MarginMaximising": {"accuracy": [1e-6, 0.1, 0.999]},
+        "Samme": {},
+        "Shrunken": {"rate": [1e-9, 0.1, 1], "base": [None, *VOTES]},
+    }.items()
+]
+PARTS += [
     EstimatorTarget(name, values, wrap=("RBFNetworkClassifier", "design"))
     for name, values in {
         "ClassKMeans": {"per_class": [1, 3, 50], "overlap": [0.1, 3.0], "per": ["class", "total"]},

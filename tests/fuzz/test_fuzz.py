@@ -17,6 +17,7 @@ import emphatic.plot
 import emphatic.selection
 import emphatic.study.statistics
 import emphatic.tables
+import emphatic.votes
 from emphatic import cli
 from tests.fuzz.corpus import read_all, run, show
 from tests.fuzz.engine import Tally, fuzz, reduce_all
@@ -29,7 +30,7 @@ CORPUS = read_all()
 PLACES = [
     *(emphatic, emphatic.audit, emphatic.clustering, emphatic.datasets, emphatic.diversity, emphatic.emphasis),
     *(emphatic.fusion, emphatic.learners, emphatic.multiview, emphatic.multiview.views, emphatic.selection),
-    *(emphatic.study.statistics, emphatic.tables, emphatic.card, emphatic.plot),
+    *(emphatic.study.statistics, emphatic.tables, emphatic.card, emphatic.plot, emphatic.votes),
 ]
 NO_CALLS = {
     *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID"),  # values

@@ -8,12 +8,19 @@ from emphatic.emphasis.controlled import Controlled
 from emphatic.emphasis.cost_sensitive import CostSensitive
 from emphatic.emphasis.dynamic_mixed import DynamicMixed
 from emphatic.emphasis.exponential import Exponential
+from emphatic.emphasis.focal import Focal
 from emphatic.emphasis.fuzzy_entropy import FuzzyEntropy
+from emphatic.emphasis.logistic import Logistic
+from emphatic.emphasis.mada import Mada
 from emphatic.emphasis.mixed import Mixed
+from emphatic.emphasis.multiplicative import Multiplicative
 from emphatic.emphasis.neighbour import Neighbour
 from emphatic.emphasis.pattern_type import PatternType
 from emphatic.emphasis.robust import Robust
+from emphatic.emphasis.savage import Savage
+from emphatic.emphasis.smooth import Smooth
 from emphatic.emphasis.soft_margin import SoftMargin
+from emphatic.emphasis.tangent import Tangent
 from emphatic.emphasis.uniform import Uniform
 
 __all__ = [
@@ -22,11 +29,18 @@ __all__ = [
     "CostSensitive",
     "DynamicMixed",
     "Exponential",
+    "Focal",
     "FuzzyEntropy",
+    "Logistic",
+    "Mada",
     "Mixed",
+    "Multiplicative",
     "Neighbour",
     "PatternType",
     "Robust",
+    "Savage",
+    "Smooth",
     "SoftMargin",
+    "Tangent",
     "Uniform",
 ]

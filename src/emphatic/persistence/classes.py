@@ -33,7 +33,7 @@ from emphatic.auto.decisions.decision import DecisionRule
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.searching.blend import Blend, Member
 from emphatic.auto.sparse import SparseEncoder
-from emphatic.base import Emphasis
+from emphatic.base import Emphasis, Vote
 from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.clustering import FuzzyCMeans
@@ -43,14 +43,21 @@ from emphatic.emphasis import (
     CostSensitive,
     DynamicMixed,
     Exponential,
+    Focal,
     FuzzyEntropy,
+    Mada,
     Mixed,
+    Multiplicative,
     Neighbour,
     PatternType,
     Robust,
+    Savage,
+    Smooth,
     SoftMargin,
+    Tangent,
     Uniform,
 )
+from emphatic.emphasis import Logistic as LogisticEmphasis
 from emphatic.fields import Array, IfSet, Kind, Labels, Maybe, Names, Size, is_fitted
 from emphatic.fusion.classifier import FusionClassifier
 from emphatic.importance import Importances
@@ -73,6 +80,7 @@ from emphatic.tables.profile.numbers import NumberProfile
 from emphatic.tables.profile.texts import TextProfile
 from emphatic.tables.spelling import DateSpelling, NumberSpelling
 from emphatic.tables.transformer import SMALLEST_SCALE, Scale
+from emphatic.votes import Edge, Equal, LineSearch, MarginMaximising, Samme, Shrunken
 
 OURS = (
     *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member, Importances),
@@ -87,7 +95,12 @@ OURS = (
     *(Profile, NumberProfile, CategoryProfile, TextProfile, KnownTexts),
     *(Controlled, DynamicMixed, Exponential, FuzzyEntropy, Mixed, Neighbour, PatternType, Uniform),
     *(Brown, CostSensitive, Robust, SoftMargin),
+    *(Focal, LogisticEmphasis, Mada, Multiplicative, Savage, Smooth, Tangent),
+    *(Edge, Equal, LineSearch, MarginMaximising, Samme, Shrunken),
 )
+
+OTHER_NAMES: dict[type, str] = {LogisticEmphasis: "LogisticEmphasis"}
+"""Names in files of classes whose own name is that of another class, a candidate of `EmphaticClassifier`."""
 
 FITTED: dict[str, Kind] = {
     "n_features_in_": Size(low=1, name="features"),
@@ -209,7 +222,13 @@ FOREIGN: dict[type, Foreign] = {
     },
 }
 
-CLASSES: dict[str, type] = {known.__name__: known for known in (*OURS, *FOREIGN)}
+
+def name_in_files(known: type) -> str:
+    """The name of a class in a file."""
+    return OTHER_NAMES.get(known, known.__name__)
+
+
+CLASSES: dict[str, type] = {name_in_files(known): known for known in (*OURS, *FOREIGN)}
 """By the name that stands in a file."""
 
 STORED_AS: dict[type, Callable[[Any], Any]] = {
@@ -225,10 +244,11 @@ def explain_refusal(part: Any) -> str:
     name = type(part).__name__
     if hasattr(part, "best_estimator_"):
         return f"is a {name}, which cannot be saved: save its best_estimator_"
-    if isinstance(part, Emphasis | Design):
+    if isinstance(part, Emphasis | Vote | Design):
+        none = "None" if isinstance(part, Emphasis | Design) else "'auto'"
         return (
             f"is of the class {name}, which is not one of ours, and only training needs it: save a copy of the model "
-            "in which this parameter is None"
+            f"in which this parameter is {none}"
         )
     allowed = ", ".join(sorted(known.__name__ for known in FOREIGN))
     return (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.fields import FieldError, Kind, name_field, read_fields, write_fields
-from emphatic.persistence.classes import CLASSES, FOREIGN, STORED_AS, explain_refusal
+from emphatic.persistence.classes import CLASSES, FOREIGN, STORED_AS, explain_refusal, name_in_files
 from emphatic.persistence.plain import read_plain, write_plain
 
 DEEPEST = 20
@@ -45,7 +45,7 @@ class TreeWriter:
         for convertible, convert in STORED_AS.items():
             if isinstance(part, convertible) and hasattr(part, "classes_"):
                 part = convert(part)
-        name = type(part).__name__
+        name = name_in_files(type(part))
         if CLASSES.get(name) is not type(part):
             raise FieldError(explain_refusal(part))
         written: dict[str, Any] = {"class": name}
