@@ -38,13 +38,18 @@ from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.clustering import FuzzyCMeans
 from emphatic.emphasis import (
+    Annealed,
+    Averaged,
+    Capped,
     Controlled,
     DynamicMixed,
     Exponential,
     FuzzyEntropy,
     Mixed,
     Neighbour,
+    Oversampled,
     PatternType,
+    Undersampled,
     Uniform,
 )
 from emphatic.fields import Array, IfSet, Kind, Labels, Maybe, Names, Size, is_fitted
@@ -82,6 +87,7 @@ OURS = (
     *(SampledCentres, ClassKMeans, Prototypes),
     *(Profile, NumberProfile, CategoryProfile, TextProfile, KnownTexts),
     *(Controlled, DynamicMixed, Exponential, FuzzyEntropy, Mixed, Neighbour, PatternType, Uniform),
+    *(Annealed, Averaged, Capped, Oversampled, Undersampled),
 )
 
 FITTED: dict[str, Kind] = {
