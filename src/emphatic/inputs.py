@@ -158,7 +158,7 @@ def any_table(estimator: Any, X: Any, *, reset: bool) -> Any:
 
 
 def finite_table(X: Any, why: str, largest: float = np.inf) -> FloatArray:
-    """The table as an array; ValueError, which begins with the reason, unless it holds finite numbers up to `largest`."""
+    """The table as an array; ValueError, which begins with `why`, unless it holds finite numbers up to +-largest."""
     try:
         table = np.asarray(check_array(X, dtype=np.float64, input_name="X"))
     except ValueError as error:

@@ -9,13 +9,18 @@ from sklearn.base import clone
 
 from emphatic.base import Stage
 from emphatic.emphasis import (
+    Annealed,
+    Averaged,
+    Capped,
     Controlled,
     DynamicMixed,
     Exponential,
     FuzzyEntropy,
     Mixed,
     Neighbour,
+    Oversampled,
     PatternType,
+    Undersampled,
     Uniform,
 )
 from tests.reference import boosting as reference
@@ -34,6 +39,10 @@ EMPHASES = [
     *[PatternType(policy) for policy in ("standard", "negative", "positive", "balanced")],
     Neighbour(PatternType(), n_neighbors=1),
     *[FuzzyEntropy(order, init="supervised") for order in ("hard", "easy", "alternate")],
+    *[Averaged(base) for base in (Exponential(), Mixed(0.8), PatternType())],
+    *[Capped(base, 2.0) for base in (Exponential(), PatternType(), DynamicMixed((0.0, 0.7)))],
+    *[Annealed(Exponential(), Controlled(), rounds) for rounds in (1, 2, 50)],
+    *[Undersampled(Mixed(0.8)), Oversampled(Mixed(0.8))],
 ]
 UNIFORM_AT_FIRST = [emphasis for emphasis in EMPHASES if not isinstance(emphasis, FuzzyEntropy)]
 margin_arrays = npst.arrays(float, st.integers(2, 40), elements=st.floats(-50, 50))

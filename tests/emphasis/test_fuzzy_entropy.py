@@ -295,7 +295,7 @@ def test_equal_votes_add_up_the_outputs(emphasis):
 def test_lambdas_that_win_for_free_are_refused_with_equal_votes_too():
     X, y = load_iris(return_X_y=True)
     model = RealAdaBoostClassifier(TREE, DynamicMixed(), vote="equal")
-    with pytest.raises(ValueError, match="f_scale='raw' is not allowed with vote=Equal\(\)"):
+    with pytest.raises(ValueError, match=r"f_scale='raw' is not allowed with vote=Equal\(\)"):
         model.fit(X, y)
 
 

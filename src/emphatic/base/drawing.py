@@ -26,13 +26,11 @@ class DrawingWrapper(EmphasisWrapper):
     def redraw(self, drawn: DrawnRows, rng: np.random.Generator) -> DrawnRows:
         """The rows of one round, made of those that `base` draws: all rows, unless it draws too."""
 
-    def start(self, X: Any, y: IntArray) -> FloatArray:
-        if np.unique(y, return_counts=True)[1].min() < 2:
+    def draw(self, X: Any, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> DrawnRows:
+        drawn = self.inner.draw(X, y, weights, rng)
+        if np.unique(drawn.y, return_counts=True)[1].min() < 2:
             raise ValueError(
                 f"{type(self).__name__} needs at least 2 rows of each class, and one of the classes has a single row: "
                 "leave that class out, or use an emphasis that does not draw rows."
             )
-        return super().start(X, y)
-
-    def draw(self, X: Any, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> DrawnRows:
-        return self.redraw(self.inner.draw(X, y, weights, rng), rng)
+        return self.redraw(drawn, rng)

@@ -9,12 +9,12 @@ from emphatic.check import FloatArray, IntArray
 
 
 class Averaged(EmphasisWrapper):
-    r"""Average the weights of an emphasis over all rounds so far (AveBoost: Oza, 2003).
+    r"""Average the weights of an emphasis over all rounds so far (AveBoost: N. C. Oza, MCS 2003).
 
     .. math:: D_{t+1}(i) = \frac{t\, D_t(i) + C_{t+1}(i)}{t + 1}
 
     C is what the wrapped emphasis makes of round t, in which it finds the averaged weights D_t. They change less and
-    less from round to round, and so a learner must do without mistakes of all former learners, not of the last alone.
+    less from round to round: the next learner is to avoid the mistakes of all learners so far, not those of the last.
 
     Parameters
     ----------
@@ -27,18 +27,16 @@ class Averaged(EmphasisWrapper):
     vote +-1. An emphasis that looks at the margins of the ensemble, not at its last weights (`Exponential`, `Mixed`,
     `Controlled`), is simply averaged: :math:`D_{t+1}` is the mean of its distributions up to round t + 1.
 
-    References
-    ----------
-    N. C. Oza (2003). Boosting with averaged weight vectors. Multiple Classifier Systems, LNCS 2709.
-
     Examples
     --------
     >>> from sklearn.datasets import make_moons
-    >>> from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from emphatic import RealAdaBoostClassifier
     >>> from emphatic.emphasis import Averaged, Exponential
     >>> X, y = make_moons(200, noise=0.3, random_state=0)
+    >>> stump = DecisionTreeClassifier(max_depth=1)
     >>> for emphasis in (Exponential(), Averaged(Exponential())):
-    ...     model = RealAdaBoostClassifier(RBFNetworkClassifier(), emphasis, n_estimators=20, random_state=0).fit(X, y)
+    ...     model = RealAdaBoostClassifier(stump, emphasis, n_estimators=20, random_state=0).fit(X, y)
     ...     print(model.effective_sample_sizes_.min().round())
     128.0
     141.0

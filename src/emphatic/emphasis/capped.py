@@ -52,7 +52,8 @@ def cap(weights: FloatArray, largest: float) -> FloatArray:
     falling = np.sort(weights)[::-1]
     others = np.cumsum(falling[::-1])[::-1]  # in place k: the sum of all but the k largest weights
     left = np.maximum(1.0 - limit * np.arange(n), 0.0)  # and what k weights at the limit leave to them
-    fits = falling * left <= limit * others
+    part = np.divide(falling, others, out=np.zeros(n), where=others > 0)  # of the largest of those others
+    fits = part * left <= limit
     fits[-1] = True  # but for rounding
     k = int(fits.argmax())  # so many are at the limit
     share = np.minimum(weights, falling[k]) / others[k] if others[k] > 0 else np.full(n, 1.0 / (n - k))

@@ -14,7 +14,8 @@ class Oversampled(DrawingWrapper):
     .. math:: x_{\mathrm{new}} = x_i + u\, (x_j - x_i), \qquad u \sim U(0, 1), \quad j \in \mathrm{kNN}(i)
 
     SMOTE makes them anew in each round, of a row and a neighbour in its class. A synthetic row weighs as much as the
-    mean row of its class under the emphasis. Edge, vote and next weights are those of the real rows.
+    mean row of its class under the emphasis. Edge, vote and next weights are those of the real rows. Columns must be
+    numbers, of similar scale; imbalanced-learn is needed, ``pip install "emphatic[imbalance]"``.
 
     Parameters
     ----------
@@ -24,10 +25,6 @@ class Oversampled(DrawingWrapper):
         How many rows smaller classes have then, in rows of the largest class; a class that has more keeps them.
     n_neighbors : int, default=5
         Of how many neighbours one is chosen; in a class that has no more rows than that, of all the others.
-
-    Notes
-    -----
-    Needs imbalanced-learn, ``pip install "emphatic[imbalance]"``, and columns that are numbers, of similar scale.
 
     >>> from emphatic.emphasis import Mixed, Oversampled
     >>> X, y = np.array([[0.0], [1.0], [2.0], [7.0], [9.0]]), np.array([0, 0, 0, 1, 1])

@@ -9,7 +9,7 @@ from emphatic.margins import distribution_or_uniform
 
 
 class Undersampled(DrawingWrapper):
-    r"""Train every learner on the smallest class and as many random rows of each other one (RUSBoost: Seiffert, 2010).
+    r"""Train learners on the smallest class and as many rows of each other one (RUSBoost: Seiffert et al., 2010).
 
     .. math:: |S_t \cap \text{class } k| = \min\bigl(n_k,\; \mathrm{ratio} \cdot \min_j n_j\bigr)
 
@@ -24,11 +24,6 @@ class Undersampled(DrawingWrapper):
         Rows of a larger class, in rows of the smallest; at least 2 are drawn. RUSBoost's share p of the smaller of two
         classes is the ratio (1 - p) / p.
 
-    References
-    ----------
-    C. Seiffert and others (2010). RUSBoost: a hybrid approach to alleviating class imbalance. IEEE Transactions on
-    Systems, Man, and Cybernetics A 40(1).
-
     Examples
     --------
     >>> from sklearn.datasets import make_blobs
@@ -37,8 +32,9 @@ class Undersampled(DrawingWrapper):
     >>> from emphatic.emphasis import Exponential, Undersampled
     >>> from emphatic.metrics import class_accuracies
     >>> X, y = make_blobs([300, 20], centers=[[0, 0], [1, 1]], cluster_std=0.7, random_state=0)
+    >>> tree = DecisionTreeClassifier(max_depth=2)
     >>> for emphasis in (Exponential(), Undersampled(Exponential())):
-    ...     model = RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=2), emphasis, n_estimators=10, random_state=0).fit(X, y)
+    ...     model = RealAdaBoostClassifier(tree, emphasis, n_estimators=10, random_state=0).fit(X, y)
     ...     print(class_accuracies(y, model.predict(X)).round(2))
     [1.   0.15]
     [0.84 0.85]
