@@ -59,8 +59,9 @@ class HardTree(ClassifierMixin, BaseEstimator):
     def __init__(self, depth=1):
         self.depth = depth
 
-    def fit(self, X, y, sample_weight=None):
-        self.tree_ = DecisionTreeClassifier(max_depth=self.depth, random_state=0).fit(X, y, sample_weight)
+    def fit(self, X, y, sample_weight):
+        weights = np.round(sample_weight / np.mean(sample_weight), 9)  # so that rounding decides between no splits
+        self.tree_ = DecisionTreeClassifier(max_depth=self.depth, random_state=0).fit(X, y, weights)
         self.classes_ = self.tree_.classes_
         return self
 
