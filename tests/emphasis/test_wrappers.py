@@ -37,6 +37,7 @@ from emphatic.emphasis import (
 )
 from emphatic.emphasis.capped import cap
 from emphatic.margins import normalise
+from emphatic.persistence import load, save
 
 needs_imblearn = pytest.mark.skipif(importlib.util.find_spec("imblearn") is None, reason="imbalanced-learn is missing")
 
@@ -560,3 +561,21 @@ def test_a_wrapper_that_changes_nothing_is_its_base():
     X, y = moons()
     one, other = boosted(Plain(PatternType()), PERCEPTRONS).fit(X, y), boosted(PatternType(), PERCEPTRONS).fit(X, y)
     np.testing.assert_array_equal(one.pattern_types_, other.pattern_types_)
+
+
+@pytest.mark.parametrize(
+    "emphasis",
+    [
+        *(Averaged(Mixed(0.3)), Capped(Mixed(0.3), np.inf), Capped(Averaged(Mixed(0.3)), 2.0)),
+        *(Annealed(Uniform(), Controlled(), rounds=2), Undersampled(Mixed(0.3), 2.0)),
+        pytest.param(Oversampled(Mixed(0.3), 0.5, n_neighbors=3), marks=needs_imblearn),
+    ],
+    ids=repr,
+)
+def test_a_model_with_a_wrapper_is_saved_with_it(emphasis, tmp_path):
+    X, y = imbalanced()
+    model = boosted(emphasis).fit(X, y)
+    save(model, tmp_path / "model.emphatic")
+    loaded = load(tmp_path / "model.emphatic")
+    assert repr(loaded.emphasis) == repr(emphasis)
+    np.testing.assert_array_equal(loaded.predict_proba(X), model.predict_proba(X))
