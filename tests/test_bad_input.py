@@ -23,7 +23,20 @@ from sklearn.tree import DecisionTreeClassifier
 from emphatic import FusionClassifier, RBFNetworkClassifier, RealAdaBoostClassifier, check
 from emphatic.base import Emphasis, Learner, MarginLearner
 from emphatic.boosting.together import Fit, fit_together
-from emphatic.emphasis import Controlled, DynamicMixed, Focal, Mixed, Neighbour, Smooth, Uniform
+from emphatic.emphasis import (
+    Annealed,
+    Averaged,
+    Capped,
+    Controlled,
+    DynamicMixed,
+    Focal,
+    Mixed,
+    Neighbour,
+    Oversampled,
+    Smooth,
+    Undersampled,
+    Uniform,
+)
 from emphatic.learners import SampledCentres
 
 STUMP = DecisionTreeClassifier(max_depth=1)
@@ -725,6 +738,17 @@ BAD_EMPHASES = [
     (Focal(-0.1), ValueError, r"gamma=-0.1 is not allowed: gamma must be a finite number in \[0, 100\]"),
     (Focal(101), ValueError, "gamma=101 is not allowed"),
     (Focal("2"), ValueError, "gamma='2' is not allowed"),
+    (Averaged(), TypeError, r"base=None is not allowed: base must be an Emphasis, such as Mixed\(0.3\)"),
+    (Averaged(DynamicMixed()), ValueError, r"Averaged needs one distribution .* DynamicMixed\(\) offers 11: use an"),
+    (Capped(Mixed(), 0.9), ValueError, r"largest=0.9 is not allowed: largest must be a finite number in \[1, inf\]"),
+    (Capped(Mixed(), np.nan), ValueError, "largest=nan is not allowed"),
+    (Undersampled(Mixed(), 0), ValueError, r"ratio=0 is not allowed: ratio must be a finite number in \(0, inf\]"),
+    (Oversampled(Mixed(), 1.1), ValueError, r"ratio=1.1 is not allowed: ratio must be a finite number in \(0, 1\]"),
+    (Oversampled(Mixed(), n_neighbors=0), ValueError, "n_neighbors=0 is not allowed"),
+    (Annealed(Mixed()), TypeError, "last=None is not allowed: last must be an Emphasis"),
+    (Annealed(Mixed(7), Mixed()), ValueError, "lam=7 is not allowed"),
+    (Annealed(Mixed(), Mixed(), 0), ValueError, "rounds=0 is not allowed: rounds must be an integer of at least 1"),
+    (Capped(Neighbour(Capped(Mixed()))), ValueError, "base is not allowed: it holds a Capped"),
 ]
 
 

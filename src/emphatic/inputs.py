@@ -157,12 +157,36 @@ def any_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     return X
 
 
+def finite_table(X: Any, why: str, largest: float = np.inf) -> FloatArray:
+    """The table as an array; ValueError, which begins with `why`, unless it holds finite numbers up to +-largest."""
+    try:
+        table = np.asarray(check_array(X, dtype=np.float64, input_name="X"))
+    except ValueError as error:
+        raise ValueError(f"{why}, so X must hold finite numbers only: {error}") from error
+    if np.abs(table).max() > largest:
+        raise ValueError(f"{why}, so X must hold no values beyond +-{largest:g}: scale the columns first.")
+    return table
+
+
 def list_folds(cv: Any, X: Any, y: np.ndarray) -> list[tuple[IntArray, IntArray]]:
     """Training and test rows of each fold, for all that scikit-learn takes as `cv`; an error names `cv`."""
     try:
         return [(train, test) for train, test in check_cv(cv, y, classifier=True).split(X, y)]
     except (TypeError, ValueError) as error:
         raise ValueError(f"cv={cv!r} gives no folds: {error}") from error
+
+
+def table_like(X: Any, values: FloatArray) -> Any:
+    """An array as a table of the kind of `X`, with its names of columns: array, or pandas or polars table.
+
+    >>> import pandas as pd
+    >>> table_like(pd.DataFrame({"a": [1]}), np.array([[0.5], [1.5]]))["a"].tolist()
+    [0.5, 1.5]
+    """
+    if not hasattr(X, "columns"):
+        return values
+    names = {"columns" if hasattr(X, "iloc") else "schema": X.columns}  # pandas; polars
+    return type(X)(values, **names)
 
 
 def take_rows(X: Any, rows: IntArray) -> Any:

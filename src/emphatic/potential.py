@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq, root
-from scipy.special import log_ndtr, logsumexp
+from scipy.special import log_ndtr
 
 from emphatic.check import FloatArray
 from emphatic.margins import normalise
@@ -20,6 +20,9 @@ LARGEST_VOTE = 100.0
 
 Line = Callable[[float], tuple[float, float]]
 """Slope a(t) and offset b(t)."""
+
+Conditions = Callable[[float, float], tuple[float, float]]
+"""Of a vote and the time after it: the edge that is left, and by how much the logarithm of the potential has grown."""
 
 
 class Step(NamedTuple):
@@ -57,19 +60,19 @@ def find_step(line: Line, margin: FloatArray, change: FloatArray, prior: FloatAr
     return _follow(conditions, time, end)
 
 
-def _follow(conditions: Callable[[float, float], tuple[float, float]], time: float, end: float) -> Step:
-    """The step, by going along the votes: slower, and always right, also where the edge grows with the vote at first.
+def _follow(conditions: Conditions, time: float, end: float) -> Step:
+    """The step, by going along the votes: slower, and right also where the edge grows with the vote at first.
 
     The potential rises with the time and, as long as there is an edge, falls with the vote. So each vote has a time.
     """
 
     def time_of(vote: float) -> float:
+        earliest = time
+        while conditions(vote, earliest)[1] > 0.0 and earliest > time - end:  # without an edge, time goes back
+            earliest -= 0.1
         if conditions(vote, end)[1] <= 0.0:
             return end
-        earliest = time
-        while conditions(vote, earliest)[1] > 0.0:  # the edge has changed its sign, and the time goes back
-            earliest -= 0.1
-        return float(brentq(lambda at: conditions(vote, at)[1], earliest, end))
+        return _find_root(lambda at: conditions(vote, at)[1], earliest, end)
 
     def edge_of(vote: float) -> float:
         return conditions(vote, time_of(vote))[0]
@@ -79,10 +82,16 @@ def _follow(conditions: Callable[[float, float], tuple[float, float]], time: flo
         low, high = high, 1.5 * high
         if high > LARGEST_VOTE:
             return Step(0.0, time)
-    vote = high if time_of(high) >= end else float(brentq(edge_of, low, high))
-    if time_of(vote) >= end:  # the time was up before: which vote used up the last of it?
-        return Step(float(brentq(lambda one: conditions(one, end)[1], low, vote)), end)
-    return Step(vote, time_of(vote))
+    vote = high if time_of(high) >= end else _find_root(edge_of, low, high)
+    if time_of(vote) < end:
+        return Step(vote, time_of(vote))
+    # The time was up before. Which vote used up the last of it?
+    return Step(_find_root(lambda one: conditions(one, end)[1], low, vote), end)
+
+
+def _find_root(function: Callable[[float], float], low: float, high: float) -> float:
+    """Where the function is 0; if it does not change its sign, the upper end."""
+    return float(brentq(function, low, high)) if function(low) * function(high) < 0.0 else high
 
 
 def _positions(line: Line, margin: FloatArray, time: float) -> FloatArray:
@@ -92,4 +101,8 @@ def _positions(line: Line, margin: FloatArray, time: float) -> FloatArray:
 
 def _log_potential(log_prior: FloatArray, x: FloatArray) -> float:
     """ln of the mean of erfc(x) / 2, which does not vanish where erfc does."""
-    return float(logsumexp(log_prior + log_ndtr(-np.sqrt(2.0) * x)))
+    logs = log_prior + log_ndtr(-np.sqrt(2.0) * x)
+    largest = (
+        logs.max()
+    )  # by hand, as this is asked a dozen times a round: scipy's logsumexp takes twice as long as all
+    return float(largest + np.log(np.exp(logs - largest).sum()))

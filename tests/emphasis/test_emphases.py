@@ -9,7 +9,10 @@ from sklearn.base import clone
 
 from emphatic.base import Stage
 from emphatic.emphasis import (
+    Annealed,
+    Averaged,
     Brown,
+    Capped,
     Controlled,
     CostSensitive,
     DynamicMixed,
@@ -21,11 +24,13 @@ from emphatic.emphasis import (
     Mixed,
     Multiplicative,
     Neighbour,
+    Oversampled,
     PatternType,
     Robust,
     Savage,
     Smooth,
     Tangent,
+    Undersampled,
     Uniform,
 )
 from tests.reference import boosting as reference
@@ -55,6 +60,10 @@ EMPHASES = [
     *[Focal(gamma) for gamma in (0.0, 0.5, 2.0, 100.0)],
     Multiplicative(),
     *[Neighbour(base, n_neighbors=1) for base in (Smooth(), Multiplicative())],
+    *[Averaged(base) for base in (Exponential(), Mixed(0.8), PatternType())],
+    *[Capped(base, 2.0) for base in (Exponential(), PatternType(), DynamicMixed((0.0, 0.7)))],
+    *[Annealed(Exponential(), Controlled(), rounds) for rounds in (1, 2, 50)],
+    *[Undersampled(Mixed(0.8)), Oversampled(Mixed(0.8))],
 ]
 UNIFORM_AT_FIRST = [emphasis for emphasis in EMPHASES if not isinstance(emphasis, FuzzyEntropy)]
 margin_arrays = npst.arrays(float, st.integers(2, 40), elements=st.floats(-50, 50))

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.base import Emphasis, MarginLearner
 from emphatic.boosting.growth import grow
-from emphatic.emphasis import Controlled, DynamicMixed, Exponential, Mixed, Neighbour, Uniform
+from emphatic.emphasis import Capped, Controlled, DynamicMixed, Exponential, Mixed, Neighbour, Uniform
 from emphatic.emphasis.controlled import controlled_weights
 from emphatic.emphasis.neighbour import nearest, standardise_columns
 from tests.boosting.test_growth import Crisp
@@ -249,7 +249,7 @@ class Doubling(Emphasis):
 def test_a_wrapper_passes_on_what_the_base_says_and_shows_it_only_its_own_weights():
     emphasis = Neighbour(Doubling(), n_neighbors=2)
     assert emphasis.vote == "bound" and emphasis.learner_type is MarginLearner
-    assert Neighbour(Controlled()).vote == "emphasis" and Neighbour(Neighbour(Mixed())).vote == "bound"
+    assert Neighbour(Controlled()).vote == "emphasis" and Capped(Neighbour(Mixed())).vote == "bound"
     stage = random_stage(np.zeros(10))
     alone, wrapped = Doubling(), clone(emphasis)
     weights, smoothed = alone.start(stage.X, stage.y), wrapped.start(stage.X, stage.y)

@@ -236,6 +236,9 @@ ESTIMATORS = [
 PARTS = [
     EstimatorTarget(name, values, wrap=("RealAdaBoostClassifier", "emphasis"), known_warnings=FOREIGN)
     for name, values in {
+        "Annealed": {"first": EMPHASES, "last": EMPHASES, "rounds": [1, 3]},
+        "Averaged": {"base": EMPHASES},
+        "Capped": {"base": EMPHASES, "largest": [1, 1.5, 30.0, {"$float": "inf"}]},
         "Controlled": {"alpha": [0.0, 1.0], "beta": [0, 1], "f_scale": ["sum", "tanh", "clip"]},
         "DynamicMixed": {"lams": [[0.0], {"$tuple": [0.1, 1.0]}], "f_scale": ["raw", "sum"]},
         "Exponential": {},
@@ -258,10 +261,12 @@ PARTS = [
             "share": [0, 1],
             "same_class": [True, False],
         },
+        "Oversampled": {"base": EMPHASES, "ratio": [0.2, 1.0], "n_neighbors": [1, 100]},
         "PatternType": {"policy": ["balanced", "noise", "redundant"]},
         "Savage": {},
         "Smooth": {"gamma": [1e-6, 0.1, 0.4999]},
         "Tangent": {},
+        "Undersampled": {"base": EMPHASES, "ratio": [0.1, 2.5, 1e300]},
         "Uniform": {},
     }.items()
 ]

@@ -36,7 +36,19 @@ from emphatic import (
 )
 from emphatic.auto.candidates.gradient import GradientTrees
 from emphatic.base import Emphasis
-from emphatic.emphasis import Controlled, DynamicMixed, FuzzyEntropy, Neighbour, PatternType
+from emphatic.emphasis import (
+    Annealed,
+    Averaged,
+    Capped,
+    Controlled,
+    DynamicMixed,
+    FuzzyEntropy,
+    Mixed,
+    Neighbour,
+    PatternType,
+    Undersampled,
+    Uniform,
+)
 from emphatic.learners.stored_trees import StoredTrees
 from emphatic.persistence import ModelFileError, Saved, check_savable, load, read, save
 from emphatic.persistence.classes import CLASSES, FOREIGN, OURS
@@ -50,6 +62,13 @@ MORE = [
     RealAdaBoostClassifier(ParallelPerceptronClassifier(n_epochs=5), PatternType(), n_estimators=3),
     RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=1), FuzzyEntropy(), n_estimators=3, keep_weights=True),
     RealAdaBoostClassifier(emphasis=Neighbour(DynamicMixed()), n_estimators=3),
+    *[
+        RealAdaBoostClassifier(emphasis=wrapper, n_estimators=3)
+        for wrapper in (
+            *(Averaged(Mixed(0.3)), Capped(Mixed(0.3), np.inf), Undersampled(Capped(Averaged(Mixed(0.3)), 2.0))),
+            Annealed(Uniform(), Controlled(), rounds=2),
+        )
+    ],
     RealAdaBoostClassifier(emphasis=Controlled(), design_emphasis=Controlled(), n_estimators=3),
     RealAdaBoostClassifier(make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=2)), n_estimators=3),
     FuzzyBoostClassifier(n_estimators=4, n_deflections=1, keep_weights=True),

@@ -4,7 +4,8 @@
 Everything in the package is a composition of these: read the files of this folder first.
 """
 
-from emphatic.base.emphasis import DrawnRows, Emphasis
+from emphatic.base.drawing import DrawingWrapper
+from emphatic.base.emphasis import DrawnRows, Emphasis, take_single
 from emphatic.base.learner import LARGEST_INPUT, Learner, Lesson, MarginLearner, ProbabilityLearner
 from emphatic.base.members import (
     check_saved_member,
@@ -14,6 +15,7 @@ from emphatic.base.members import (
     output_of,
     outputs_of,
 )
+from emphatic.base.pair import EmphasisPair
 from emphatic.base.stage import Stage
 from emphatic.base.vote import LARGEST_EDGE, Ballot, Vote
 from emphatic.base.voting import VotingEmphasis
@@ -23,8 +25,10 @@ __all__ = [
     "LARGEST_EDGE",
     "LARGEST_INPUT",
     "Ballot",
+    "DrawingWrapper",
     "DrawnRows",
     "Emphasis",
+    "EmphasisPair",
     "EmphasisWrapper",
     "Learner",
     "Lesson",
@@ -39,4 +43,5 @@ __all__ = [
     "n_outputs",
     "output_of",
     "outputs_of",
+    "take_single",
 ]

@@ -88,3 +88,13 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
     def draw(self, X: Any, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> DrawnRows:
         """The rows that a learner is trained on, with weights; called only if `draws`. Edges are of all rows."""
         return DrawnRows(X, y, weights)
+
+
+def take_single(user: Emphasis, emphasis: Emphasis, weights: FloatArray) -> FloatArray:
+    """The distribution that `emphasis` chose, (n,); ValueError if it offers several, of which `user` can use one."""
+    if weights.ndim == 2 and len(weights) > 1:
+        raise ValueError(
+            f"{type(user).__name__} needs one distribution per round, and {emphasis!r} offers {len(weights)}: use an "
+            "emphasis with a single one, such as Mixed(0.3)."
+        )
+    return weights.reshape(-1)

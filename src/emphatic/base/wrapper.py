@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,16 +17,17 @@ from emphatic.check import FloatArray, IntArray
 class EmphasisWrapper(Emphasis):
     """Base of emphases that change the weights of another one, their parameter `base`.
 
-    A subclass overrides what it changes, and `check_own_parameters`. Kinds of learners, votes and draws are those of
-    `base`.
+    A subclass writes `change`, and `check_own_parameters`. Kinds of learners, votes and draws are those of `base`,
+    which sees its own weights of the last round in the stage, not the changed ones.
     """
 
     base: Emphasis | None
 
     @property
     def inner(self) -> Emphasis:
-        """`base`, which must be an emphasis and no wrapper of the same kind."""
+        """`base`, which must be an emphasis, and hold no wrapper of this kind."""
         base: Emphasis = check.instance("base", self.base, Emphasis, "Mixed(0.3)")
+        refuse_itself(base, (self,))
         return base
 
     @property
@@ -48,7 +50,6 @@ class EmphasisWrapper(Emphasis):
         """Raise ValueError for a parameter of the wrapper itself that is not allowed."""
 
     def check_parameters(self) -> None:
-        self._refuse_itself()
         self.inner.check_parameters()
         self.check_own_parameters()
 
@@ -58,23 +59,43 @@ class EmphasisWrapper(Emphasis):
     def largest_edge(self, n: int) -> float:
         return self.inner.largest_edge(n)
 
+    def change(self, weights: FloatArray) -> FloatArray:
+        """What becomes of one distribution of `base`, (n,); where it offers several, each is changed."""
+        return weights
+
     def start(self, X: Any, y: IntArray) -> FloatArray:
-        return self.inner.start(X, y)
+        return self._change_each(self.inner.start(X, y))
 
     def observe(self, stage: Stage) -> dict[str, np.ndarray]:
-        return self.inner.observe(stage)
+        return self.inner.observe(self._undo_change(stage))
 
     def update(self, stage: Stage) -> FloatArray:
-        return self.inner.update(stage)
+        return self._change_each(self.inner.update(self._undo_change(stage)))
 
     def draw(self, X: Any, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> DrawnRows:
         return self.inner.draw(X, y, weights, rng)
 
-    def _refuse_itself(self) -> None:
-        """Raise ValueError where a wrapper is found inside one of its kind: what it does, it would do twice."""
-        inside: Any = self.inner
-        while isinstance(inside, EmphasisWrapper):
-            if type(inside) is type(self):
-                name = type(self).__name__
-                raise ValueError(f"base is not allowed: it holds a {name}, and a {name} cannot wrap another {name}.")
-            inside = inside.inner
+    def _change_each(self, weights: FloatArray) -> FloatArray:
+        self.unchanged_ = np.atleast_2d(weights)
+        changed = np.array([self.change(one) for one in self.unchanged_])
+        return changed.reshape(weights.shape)
+
+    def _undo_change(self, stage: Stage) -> Stage:
+        """An emphasis that updates its last distribution must update its own, not the changed one."""
+        return replace(stage, weights=self.unchanged_[stage.candidate])
+
+
+def refuse_itself(inside: Emphasis, around: tuple[Emphasis, ...]) -> None:
+    """Raise ValueError for an emphasis in itself, and for a wrapper in one of its kind: what it does, it did already.
+
+    `around` are the emphases that hold `inside`, the outermost first.
+    """
+    name = type(inside).__name__
+    for outer in around:
+        if isinstance(inside, EmphasisWrapper) and type(inside) is type(outer):
+            raise ValueError(f"base is not allowed: it holds a {name}, and a {name} cannot wrap another {name}.")
+        if inside is outer:
+            raise ValueError(f"An emphasis cannot hold itself, and this {name} does.")
+    for part in inside.get_params(deep=False).values():
+        if isinstance(part, Emphasis):
+            refuse_itself(part, (*around, inside))

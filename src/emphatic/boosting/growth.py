@@ -110,9 +110,15 @@ class Growth:
                     f"design_emphasis={design_emphasis!r} is not allowed with emphasis={emphasis!r}, whose "
                     "learners see other rows than those of the table: leave it out."
                 )
+            if self.design_emphasis.draws:
+                raise ValueError(
+                    f"design_emphasis={design_emphasis!r} is not allowed: it draws the rows of a round, which only "
+                    "emphasis can do. For the design use one that weighs all rows, such as Mixed(0.3)."
+                )
         self.flips = check.one_of("negative", negative, ("stop", "flip")) == "flip"
         self.trainer = Trainer(learner, X, y, classes, resample, feature_names)
-        self.n_attempts = 1 + (check.integer("patience", patience, at_least=0) if self.trainer.is_random else 0)
+        is_random = self.trainer.is_random or self.emphasis.draws
+        self.n_attempts = 1 + (check.integer("patience", patience, at_least=0) if is_random else 0)
         self.X, self.y = X, y
         self.prior = np.full(len(y), 1.0 / len(y)) if prior is None else prior
         with np.errstate(divide="ignore"):  # a prior of 0 stays 0: exp(-inf)

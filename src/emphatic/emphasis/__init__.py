@@ -3,7 +3,10 @@
 For users and for everything that boosts. A new emphasis is a class with an `update`, and a line here.
 """
 
+from emphatic.emphasis.annealed import Annealed
+from emphatic.emphasis.averaged import Averaged
 from emphatic.emphasis.brown import Brown
+from emphatic.emphasis.capped import Capped
 from emphatic.emphasis.controlled import Controlled
 from emphatic.emphasis.cost_sensitive import CostSensitive
 from emphatic.emphasis.dynamic_mixed import DynamicMixed
@@ -15,16 +18,21 @@ from emphatic.emphasis.mada import Mada
 from emphatic.emphasis.mixed import Mixed
 from emphatic.emphasis.multiplicative import Multiplicative
 from emphatic.emphasis.neighbour import Neighbour
+from emphatic.emphasis.oversampled import Oversampled
 from emphatic.emphasis.pattern_type import PatternType
 from emphatic.emphasis.robust import Robust
 from emphatic.emphasis.savage import Savage
 from emphatic.emphasis.smooth import Smooth
 from emphatic.emphasis.soft_margin import SoftMargin
 from emphatic.emphasis.tangent import Tangent
+from emphatic.emphasis.undersampled import Undersampled
 from emphatic.emphasis.uniform import Uniform
 
 __all__ = [
+    "Annealed",
+    "Averaged",
     "Brown",
+    "Capped",
     "Controlled",
     "CostSensitive",
     "DynamicMixed",
@@ -36,11 +44,13 @@ __all__ = [
     "Mixed",
     "Multiplicative",
     "Neighbour",
+    "Oversampled",
     "PatternType",
     "Robust",
     "Savage",
     "Smooth",
     "SoftMargin",
     "Tangent",
+    "Undersampled",
     "Uniform",
 ]

@@ -1,16 +1,15 @@
 """Any emphasis, smoothed over the neighbours of each sample (the K-neighbours form that paper 001 cites)."""
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils import check_array
 
 from emphatic import check
-from emphatic.base import Emphasis, EmphasisWrapper, Stage
+from emphatic.base import Emphasis, EmphasisWrapper
 from emphatic.check import FloatArray, IntArray
+from emphatic.inputs import finite_table
 from emphatic.margins import distribution_or_uniform
 
 
@@ -80,32 +79,17 @@ class Neighbour(EmphasisWrapper):
         self.neighbours_ = np.empty((len(y), self.n_neighbors), dtype=np.intp)
         for rows in groups:
             self.neighbours_[rows] = rows[nearest(inputs[rows], self.n_neighbors)]
-        return self._smooth(self.inner.start(X, y))
+        return super().start(X, y)
 
-    def observe(self, stage: Stage) -> dict[str, np.ndarray]:
-        return self.inner.observe(self._undo_smoothing(stage))
-
-    def update(self, stage: Stage) -> FloatArray:
-        return self._smooth(self.inner.update(self._undo_smoothing(stage)))
-
-    def _undo_smoothing(self, stage: Stage) -> Stage:
-        """An emphasis that updates its last distribution must update its own, not the smoothed one."""
-        return replace(stage, weights=self.unsmoothed_[stage.candidate])
-
-    def _smooth(self, weights: FloatArray) -> FloatArray:
-        """One distribution, (n,), or several, (c, n), each mixed with the means over the neighbours."""
-        self.unsmoothed_ = np.atleast_2d(weights)
-        means = weights[..., self.neighbours_].mean(axis=-1)
-        mixed = (1.0 - self.share) * weights + self.share * means
-        return np.apply_along_axis(distribution_or_uniform, -1, mixed)
+    def change(self, weights: FloatArray) -> FloatArray:
+        """The distribution mixed with the means over the neighbours."""
+        means = weights[self.neighbours_].mean(axis=-1)
+        return distribution_or_uniform((1.0 - self.share) * weights + self.share * means)
 
 
 def standardise_columns(X: Any) -> FloatArray:
     """Columns of mean 0 and deviation 1, constant ones 0; ValueError unless all values are finite numbers."""
-    try:
-        table = check_array(X, dtype=np.float64, input_name="X")
-    except ValueError as error:
-        raise ValueError(f"Neighbour measures distances, so X must hold finite numbers only: {error}") from error
+    table = finite_table(X, "Neighbour measures distances")
     largest = np.abs(table).max(axis=0)
     # squares of very large and very small values must neither overflow nor vanish
     table = table / np.where(largest > 0, largest, 1.0)

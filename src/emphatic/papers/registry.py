@@ -33,6 +33,7 @@ TABLES = {
     "004-parameters": "emphatic.papers.p004.tables:PARAMETER_CHOICE",
     "004-reward": "emphatic.papers.p004.tables:REWARD",
     "004-deflections": "emphatic.papers.p004.tables:DEFLECTION",
+    "emphases": "emphatic.papers.emphases.table:EMPHASES",
 }
 
 QUICK_TABLES = ("000-II", "001", "002-3", "003-3", "004")

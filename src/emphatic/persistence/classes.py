@@ -38,7 +38,10 @@ from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.clustering import FuzzyCMeans
 from emphatic.emphasis import (
+    Annealed,
+    Averaged,
     Brown,
+    Capped,
     Controlled,
     CostSensitive,
     DynamicMixed,
@@ -49,12 +52,14 @@ from emphatic.emphasis import (
     Mixed,
     Multiplicative,
     Neighbour,
+    Oversampled,
     PatternType,
     Robust,
     Savage,
     Smooth,
     SoftMargin,
     Tangent,
+    Undersampled,
     Uniform,
 )
 from emphatic.emphasis import Logistic as LogisticEmphasis
@@ -97,6 +102,7 @@ OURS = (
     *(Brown, CostSensitive, Robust, SoftMargin),
     *(Focal, LogisticEmphasis, Mada, Multiplicative, Savage, Smooth, Tangent),
     *(Edge, Equal, LineSearch, MarginMaximising, Samme, Shrunken),
+    *(Annealed, Averaged, Capped, Oversampled, Undersampled),
 )
 
 OTHER_NAMES: dict[type, str] = {LogisticEmphasis: "LogisticEmphasis"}

@@ -32,6 +32,9 @@ from emphatic.emphasis import (
 )
 from emphatic.votes import LineSearch, MarginMaximising, Shrunken
 
+ROUNDS = 30
+"""Learners of every ensemble."""
+
 NONE = "no emphasis"
 """A plain committee: learners on bootstraps, with equal votes."""
 
@@ -68,17 +71,17 @@ RULES: dict[str, Rule] = {
     "Savage": Rule([{"emphasis": Savage()}]),
     "Tangent": Rule([{"emphasis": Tangent()}]),
     "Focal": _choose(Focal, 1.0, 2.0),
-    "Brown": _choose(Brown, 0.5, 1.0, 3.0),
-    "Robust": _choose(Robust, 0.05, 0.15, 0.3),
-    "SoftMargin": _choose(SoftMargin, 0.1, 0.3, 0.6),
-    "Mixed": _choose(Mixed, 0.2, 0.4, 0.6),
+    "Brown": _choose(Brown, 0.7, 2.0),
+    "Robust": _choose(Robust, 0.1, 0.25),
+    "SoftMargin": _choose(SoftMargin, 0.1, 0.4),
+    "Mixed": _choose(Mixed, 0.3, 0.6),
     "DynamicMixed": _choose(DynamicMixed, ((0.2, 0.5, 0.8),)),
-    "Controlled": _choose(Controlled, (0.2, 0.5), (0.2, 1.0), (0.6, 0.5), (0.6, 1.0)),
+    "Controlled": _choose(Controlled, (0.2, 0.5), (0.2, 1.0), (0.6, 1.0)),
     "Neighbour of Exponential": _choose(Neighbour, (Exponential(), 5, 0.5), (Exponential(), 5, 0.9)),
     "Averaged Multiplicative": _choose(Averaged, Multiplicative()),
     "Capped Exponential": _choose(Capped, (Exponential(), 2.0), (Exponential(), 5.0)),
-    "Annealed, error to boundary": _choose(Annealed, (Mixed(0.7), Mixed(0.2), 30)),
-    "Annealed, boundary to error": _choose(Annealed, (Mixed(0.2), Mixed(0.7), 30)),
+    "Annealed, error to boundary": _choose(Annealed, (Mixed(0.7), Mixed(0.2), ROUNDS)),
+    "Annealed, boundary to error": _choose(Annealed, (Mixed(0.2), Mixed(0.7), ROUNDS)),
     "FuzzyEntropy": _choose(FuzzyEntropy, "hard", "easy"),
 }
 """Every emphasis of `emphatic.emphasis` for any learner; those whose parameter can be named are chosen among a few."""
@@ -86,7 +89,7 @@ RULES: dict[str, Rule] = {
 FOR_IMBALANCE: dict[str, Rule] = {
     "Undersampled Exponential": _choose(Undersampled, Exponential()),
     **{
-        f"CostSensitive, {policy}": _choose(CostSensitive, (policy, None, 30))
+        f"CostSensitive, {policy}": _choose(CostSensitive, (policy, None, ROUNDS))
         for policy in ("adacost", "adac1", "adac2", "adac3", "csb2", "asymmetric")
     },
     "Exponential, shifted threshold": Rule([{"emphasis": Exponential()}], shifted=True),

@@ -15,7 +15,7 @@ from emphatic.inputs import take_rows
 from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier, SampledCentres
 from emphatic.margins import labels, margins
 from emphatic.papers.emphases.conditions import CONDITIONS, IMBALANCE
-from emphatic.papers.emphases.rules import FOR_IMBALANCE, RULES
+from emphatic.papers.emphases.rules import FOR_IMBALANCE, ROUNDS, RULES
 from emphatic.study.fit import choose_rounds
 from emphatic.study.tasks import Setting
 
@@ -25,7 +25,6 @@ LEARNERS: dict[str, Any] = {
     "RBF network": RBFNetworkClassifier(SampledCentres(0.1)),
     "MLP": MLPNetworkClassifier(4, max_epochs=50),
 }
-ROUNDS = 30
 FOLDS = 3
 
 
