@@ -387,10 +387,12 @@ def test_a_table_with_names_stays_one(frame, wrapper):
     X, y = imbalanced()
     X = X.round(1) * 10  # whole numbers: what SMOTE makes between them must not be cut off
     table = frame(X, **{"columns" if frame is pd.DataFrame else "schema": ["east", "north"]})
-    of_array = boosted(wrapper(Exponential())).fit(X, y)
-    of_table = boosted(wrapper(Exponential())).fit(table, y)
+    of_array = boosted(wrapper(Exponential()), Seen()).fit(X, y)
+    of_table = boosted(wrapper(Exponential()), Seen()).fit(table, y)
     np.testing.assert_array_equal(of_table.decision_function(table), of_array.decision_function(X))
-    assert of_table.estimators_[0].feature_names_in_.tolist() == ["east", "north"]
+    seen = of_table.estimators_[0].X_
+    assert isinstance(seen, frame) and list(seen.columns) == ["east", "north"]
+    boosted(wrapper(Exponential())).fit(table, y).predict(table)  # without a warning about names
 
 
 @pytest.mark.parametrize("wrapper", DRAWING)

@@ -13,8 +13,8 @@ class Capped(EmphasisWrapper):
     .. math:: D'(i) = \min\bigl(\mathrm{largest} / n,\; \theta\, D(i)\bigr), \qquad \textstyle\sum_i D'(i) = 1
 
     What is cut off goes to the other samples in proportion to their weights. Of all capped distributions it is the one
-    of the least relative entropy to D, the projection of Herbster and Warmuth (2001); SoftBoost (Warmuth, Glocer and
-    Rätsch, 2007) caps so, at :math:`1/\nu` with :math:`\nu = n / \mathrm{largest}`.
+    of the least relative entropy to D, a projection as in Herbster and Warmuth (2001). SoftBoost (Warmuth, Glocer
+    and Rätsch, 2007) has the same cap, :math:`1/\nu` with :math:`\nu = n / \mathrm{largest}`, and bounds edges too.
 
     Parameters
     ----------
