@@ -43,7 +43,7 @@ def choose_votes(margins: FloatArray, prior: FloatArray, caps: FloatArray, eta: 
         method="SLSQP",
         bounds=[(0.0, 1.0)] * len(ones),
         constraints=[sum_to_one],
-        options={"ftol": 1e-10, "maxiter": 200},
+        options={"ftol": 1e-8, "maxiter": 200},
     )
     votes = np.clip(found.x, 0.0, None)
     return np.asarray(votes / votes.sum())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
+from sklearn import config_context
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.model_selection import GridSearchCV, StratifiedKFold
@@ -41,6 +42,7 @@ class Trial(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.condition = condition
         self.random_state = random_state
 
+    @config_context(skip_parameter_validation=True, assume_finite=True)  # a fifth of the time of small trees
     def fit(self, X: Any, y: np.ndarray) -> Self:
         """Spoil, choose, learn."""
         self.classes_, codes = np.unique(y, return_inverse=True)
