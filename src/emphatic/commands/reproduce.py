@@ -15,6 +15,7 @@ from emphatic.wording import count
 if TYPE_CHECKING:
     from emphatic.papers.reproduce import Reproduction
     from emphatic.study.engines.processes import Engine
+    from emphatic.study.store import Store
 
 
 def reproduce(
@@ -89,8 +90,8 @@ def reproduce(
 
                 with console.name_unwritable():
                     write_report(done, opened, options, report)
-    if markdown is not None:
-        _write_markdown(done, markdown)
+            if markdown is not None:
+                _write_markdown(done, opened, markdown)
     _print_tables(done, as_json, quiet)
     if report is not None and not quiet:
         typer.echo(f"Wrote {report.resolve()}", err=True)
@@ -160,12 +161,16 @@ def _write_caption(each: Reproduction) -> str:
     return each.caption + ended
 
 
-def _write_markdown(done: list[Reproduction], path: Path) -> None:
+def _write_markdown(done: list[Reproduction], store: Store, path: Path) -> None:
     from emphatic.files import write_atomically
     from emphatic.papers.lines import to_markdown
+    from emphatic.report.page import write_section
 
+    pages = []
+    for each in done:
+        pages.append(to_markdown(each.lines, each.table.title, _write_caption(each)))
+        pages += map(write_section, each.table.sections(each.options, store))
     with console.name_unwritable():
-        pages = (to_markdown(each.lines, each.table.title, _write_caption(each)) for each in done)
         write_atomically(path, "\n".join(pages))
 
 

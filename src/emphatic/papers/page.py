@@ -24,7 +24,11 @@ def write_report(done: Sequence[Reproduction], store: Store, options: Options, p
         f"{', in a quick form with few problems and runs' if options.quick else ''}. "
         "A single file that needs no network."
     )
-    sections = [overview(done), *(table_section(one, store) for one in done), emphasis_section()]
+    sections = [
+        overview(done),
+        *(section for one in done for section in table_sections(one, store)),
+        emphasis_section(),
+    ]
     write_page(path, "Published tables, measured again", lead, sections)
 
 
@@ -40,6 +44,11 @@ def overview(done: Sequence[Reproduction]) -> Section:
     )
     grid = Grid(("Table", *counts), [_summary_row(one) for one in done], right=frozenset(counts))
     return Section("overview", "All tables at a glance", text, [grid], [chart] if chart else [])
+
+
+def table_sections(one: Reproduction, store: Store) -> list[Section]:
+    """The lines of one table, and what else it has to show."""
+    return [table_section(one, store), *one.table.sections(one.options, store)]
 
 
 def table_section(one: Reproduction, store: Store) -> Section:

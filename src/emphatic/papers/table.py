@@ -10,6 +10,7 @@ import numpy as np
 
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
+from emphatic.report.page import Section
 from emphatic.study.protocol import SplitProtocol
 from emphatic.study.results import Errors, Run, results_of
 from emphatic.study.runner import Study
@@ -103,6 +104,10 @@ class PublishedTable(ABC):
         """The errors of all settings of `problem_studies` that have finished all their runs."""
         studies = self.problem_studies(problem, options)
         return {setting: runs for study in studies for setting, runs in results_of(study, store).errors.items()}
+
+    def sections(self, options: Options, store: Store) -> list[Section]:
+        """What the page shows after the lines, where there is more to say."""
+        return []
 
     @abstractmethod
     def caption(self, options: Options) -> str:

@@ -94,6 +94,22 @@ def format_cell(cell: Cell) -> str:
     return f"{cell:.0f}" if abs(cell) >= 1000 else f"{cell:.4g}"
 
 
+def write_grid(grid: Grid) -> str:
+    """Write the table in Markdown.
+
+    >>> print(write_grid(Grid(["Rule", "Rank"], [["a|b", 1.5]], "Ranks.", frozenset({"Rank"}))))
+    | Rule | Rank |
+    |---|---:|
+    | a\\|b | 1.5 |
+    <BLANKLINE>
+    Ranks.
+    """
+    rule = "|" + "|".join("---:" if column in grid.right else "---" for column in grid.columns) + "|"
+    rows = [[format_cell(cell).replace("|", "\\|") for cell in row] for row in (grid.columns, *grid.rows)]
+    head, *body = ("| " + " | ".join(row) + " |" for row in rows)
+    return "\n".join([head, rule, *body, *(("", grid.caption) if grid.caption else ())])
+
+
 def simplify(value: Any) -> Any:
     """Turn a figure, or a part of one, into what JSON can hold: no arrays, and None (a gap in plotly) for NaN.
 

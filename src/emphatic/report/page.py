@@ -17,7 +17,7 @@ from emphatic.files import write_atomically
 from emphatic.report.chooser import Chooser, render_chooser
 from emphatic.report.colours import DARK, SERIES
 from emphatic.report.drawing import Drawing, render_drawing, write_colour_rules
-from emphatic.report.grid import Grid, render_grid, simplify, tabulate_figure
+from emphatic.report.grid import Grid, render_grid, simplify, tabulate_figure, write_grid
 from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, make_policy, read_part
 
 _UNSCRIPTED = "The charts need JavaScript; their data are in the tables below them. This page fetches nothing."
@@ -57,6 +57,22 @@ class Section:
     facts: Sequence[tuple[str, str]] = ()
     warnings: Sequence[str] = ()
     chooser: Chooser | None = None
+
+
+def write_section(section: Section) -> str:
+    """Write the paragraphs and tables of a section in Markdown; charts are for the page.
+
+    >>> print(write_section(Section("a", "Errors", ["All of them."], [Grid(["Rule"], [["Mixed"]])])))
+    ### Errors
+    <BLANKLINE>
+    All of them.
+    <BLANKLINE>
+    | Rule |
+    |---|
+    | Mixed |
+    <BLANKLINE>
+    """
+    return "\n\n".join([f"### {section.title}", *section.text, *map(write_grid, section.grids)]) + "\n"
 
 
 def write_page(path: str | Path, title: str, lead: str, sections: Sequence[Section]) -> None:

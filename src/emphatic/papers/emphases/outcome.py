@@ -1,4 +1,4 @@
-"""What a store holds of the emphasis study, by condition: errors of cases (a problem with a learner) by rules."""
+"""What a store holds of the emphasis study, by condition: errors of problems and learners by rules."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from scipy.stats import rankdata
 from emphatic.check import FloatArray
 from emphatic.papers.emphases.conditions import CONDITIONS, IMBALANCE
 from emphatic.papers.emphases.rules import FOR_IMBALANCE, RULES
-from emphatic.study import Store, Study
-from emphatic.study.statistics import improvability
+from emphatic.study import Store, Study, TaskKey
 
-Case = tuple[str, str]  # problem, learner
+Case = tuple[str, str]
+"""A problem with a learner."""
+
+Curve = list[tuple[int, float]]
+"""A measure after some of the rounds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,47 +32,60 @@ class Outcome:
     rules: Sequence[str]
     cases: Sequence[Case]
     errors: FloatArray
-    curves: dict[tuple[str, str], dict[str, list[list[list[float]]]]]
-    """By learner and rule, by measure: a curve for each fit."""
+    runs: dict[tuple[Case, str], list[dict[str, Any]]]
+    """What was measured, fit by fit."""
+
+    @property
+    def learners(self) -> list[str]:
+        return list(dict.fromkeys(learner for _, learner in self.cases))
 
     @cached_property
     def ranks(self) -> FloatArray:
         """(cases, rules), 1 the best; errors that differ by rounding tie."""
         return np.asarray(rankdata(self.errors.round(12), axis=1))
 
+    def of_learner(self, learner: str) -> FloatArray:
+        """(problems, rules): the errors with one learner."""
+        return np.asarray(self.errors[[own == learner for _, own in self.cases]])
+
     @cached_property
-    def improvability(self) -> FloatArray:
-        """(rules,): by how many percent the best rule's error is lower, on average."""
-        return improvability(self.errors)
+    def over_learners(self) -> FloatArray:
+        """(problems, rules): means over the learners, of problems that are complete with all of them.
 
-    def of_learner(self, learner: str) -> Outcome:
-        """The cases of one learner."""
-        rows = [number for number, case in enumerate(self.cases) if case[1] == learner]
-        return Outcome(self.condition, self.rules, [self.cases[row] for row in rows], self.errors[rows], self.curves)
+        Tests are made of these: the learners of a problem are no independent witnesses.
+        """
+        number = {case: row for row, case in enumerate(self.cases)}
+        problems = dict.fromkeys(problem for problem, _ in self.cases)
+        every = [[(problem, learner) for learner in self.learners] for problem in problems]
+        complete = [cases for cases in every if all(case in number for case in cases)]
+        means = [self.errors[[number[case] for case in cases]].mean(axis=0) for cases in complete]
+        return np.array(means).reshape(len(means), len(self.rules))
 
-    def column(self, rule: str) -> FloatArray:
-        """The errors of a rule."""
-        return np.asarray(self.errors[:, list(self.rules).index(rule)])
+    def curves(self, learner: str, rule: str, measure: str) -> list[Curve]:
+        """A measure over the rounds, of every fit that has one."""
+        found = (self.runs[case, rule] for case in self.cases if case[1] == learner)
+        return [[(int(t), value) for t, value in run[measure]] for runs in found for run in runs if run.get(measure)]
 
 
 def read_outcomes(studies: Iterable[Study], store: Store) -> list[Outcome]:
     """One for each condition that has a complete case."""
     runs: dict[tuple[str, Case, str], list[dict[str, Any]]] = defaultdict(list)
-    wanted: dict[tuple[str, Case, str], int] = defaultdict(int)
+    missing = set()
     for study in studies:
         [problem], [method] = study.problems, study.methods
-        held = {record.key: record for record in store.records(study.name, problem=problem.name, method=method.name)}
+        records = store.records(study.name, problem=problem.name, method=method.name)
+        held = {record.key: record.metrics for record in records}
         for task in study.tasks():
-            key = _key_of(task.key)
-            wanted[key] += 1
             if task.key in held:
-                runs[key].append(held[task.key].metrics)
-    complete = {key: found for key, found in runs.items() if len(found) == wanted[key]}
+                runs[_place(task.key)].append(held[task.key])
+            else:
+                missing.add(_place(task.key))
+    complete = {place: found for place, found in runs.items() if place not in missing}
     outcomes = (_arrange(condition, complete) for condition in CONDITIONS)
     return [one for one in outcomes if one.cases]
 
 
-def _key_of(key: Any) -> tuple[str, Case, str]:
+def _place(key: TaskKey) -> tuple[str, Case, str]:
     setting = json.loads(key.setting)
     return setting["condition"], (key.problem, key.method), setting["rule"]
 
@@ -77,16 +93,7 @@ def _key_of(key: Any) -> tuple[str, Case, str]:
 def _arrange(condition: str, complete: dict[tuple[str, Case, str], list[dict[str, Any]]]) -> Outcome:
     rules = [*RULES, *(FOR_IMBALANCE if condition == IMBALANCE else ())]
     measure = "balanced_error" if condition == IMBALANCE else "error"
-    seen = dict.fromkeys(case for one, case, _ in complete if one == condition)
-    cases = [case for case in seen if all((condition, case, rule) in complete for rule in rules)]
-    errors = [
-        [float(np.mean([run[measure] for run in complete[condition, case, rule]])) for rule in rules] for case in cases
-    ]
-    curves: dict[tuple[str, str], dict[str, list[list[list[float]]]]] = defaultdict(lambda: defaultdict(list))
-    for case in cases:
-        for rule in rules:
-            for run in complete[condition, case, rule]:
-                for name in ("curve", "margins", "effective_shares"):
-                    if run.get(name):
-                        curves[case[1], rule][name].append(run[name])
-    return Outcome(condition, rules, cases, np.array(errors).reshape(len(cases), len(rules)), curves)
+    own = {(case, rule): found for (one, case, rule), found in complete.items() if one == condition}
+    cases = [case for case in dict.fromkeys(case for case, _ in own) if all((case, rule) in own for rule in rules)]
+    errors = [[float(np.mean([run[measure] for run in own[case, rule]])) for rule in rules] for case in cases]
+    return Outcome(condition, rules, cases, np.array(errors).reshape(len(cases), len(rules)), own)

@@ -91,7 +91,8 @@ def measure(trial: Trial, X: Any, y: np.ndarray) -> dict[str, Any]:
 def measure_rounds(trial: Trial, X: Any, y: np.ndarray) -> dict[str, Any]:
     """After about ten of the rounds: the error, the median margin, and the effective share of the training samples."""
     ensemble, codes = trial.model_, np.searchsorted(trial.classes_, y)
-    sizes, votes = ensemble.effective_sample_sizes_, np.cumsum(np.abs(ensemble.alphas_))
+    sizes = ensemble.effective_sample_sizes_
+    votes = np.maximum(np.cumsum(np.abs(ensemble.alphas_)), 1e-12)  # revised votes may be 0, and then so is the score
     scores = list(ensemble.staged_decision_function(X))
     rounds = choose_rounds(len(scores)) if scores else []
     return {
