@@ -250,6 +250,12 @@ def test_a_model_without_column_names_takes_the_columns_in_order(run, folder):
 COSTS = "true,no,yes\nno,0,1\nyes,20,0\n"
 
 
+def test_fit_keeps_to_a_budget(run, folder):
+    done = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--budget", "0.5", "--json")
+    assert done.exit_code == 0, done.output
+    assert read("m.emphatic").model.time_budget == 0.5
+
+
 def test_fit_decides_by_costs_and_the_model_keeps_them(run, folder):
     Path("costs.csv").write_text(COSTS, encoding="utf-8")
     done = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--costs", "costs.csv")
@@ -266,6 +272,8 @@ def test_fit_decides_by_costs_and_the_model_keeps_them(run, folder):
         (["--decision", "f2"], "", "decision must be one of 'probability', 'f1'"),
         (["--decision", "cost"], "", "needs costs"),
         (["--decision", "f1", "--method", METHOD], "", f"are for EmphaticClassifier, not for {METHOD}"),
+        (["--budget", "0"], "", "time_budget=0.0 is not allowed"),
+        (["--budget", "5", "--method", METHOD], "", f"are for EmphaticClassifier, not for {METHOD}"),
         (["--costs", "missing.csv"], "", "cannot read missing.csv: No such file"),
         (["--costs", "costs.csv"], "", "there are no costs"),
         (["--costs", "costs.csv"], "true,no,yes\nno,0\n", "the row of 'no' has 1 costs, and 2 are expected"),

@@ -1,4 +1,4 @@
-"""How classes are predicted, as options of `emphatic fit`."""
+"""How classes are predicted, and how long the search may take, as options of `emphatic fit`."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ if TYPE_CHECKING:
     from emphatic.recipes import Recipe
 
 
-def choose_decision(recipe: Recipe, decision: str, costs: Path | None, labels: Sequence[Any]) -> Recipe:
-    """The recipe with what the options --decision and --costs say; `labels` are those of the table."""
+def choose_decision(
+    recipe: Recipe, decision: str, costs: Path | None, budget: float | None, labels: Sequence[Any]
+) -> Recipe:
+    """The recipe with what the options --decision, --costs and --budget say; `labels` are those of the table."""
     given: dict[str, Any] = {"decision": decision} if decision else {}
+    if budget is not None:
+        given = {**given, "time_budget": budget}
     if costs is not None:
         given = {**given, "costs": read_costs_file(costs, labels)}
     if not given:
         return recipe
     if recipe.name != "EmphaticClassifier":
-        raise ValueError(f"--decision and --costs are for EmphaticClassifier, not for {recipe.name}")
+        raise ValueError(f"--decision, --costs and --budget are for EmphaticClassifier, not for {recipe.name}")
     chosen = replace(recipe, parameters={**recipe.parameters, **given})
     chosen.build({}, 0).check_parameters()  # before the work begins
     return chosen

@@ -44,6 +44,14 @@ def fit(
             show_default=False,
         ),
     ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="As good a model as this time allows (if not given: all candidates).",
+            show_default=False,
+        ),
+    ] = None,
     max_rows: arguments.MaxRows = 10_000,
     seed: arguments.Seed = 0,
     as_json: arguments.AsJson = False,
@@ -63,7 +71,7 @@ def fit(
 
         recipe = _choose_recipe(method, seed)
         read = read_data(data, target, reading.ignoring(group), seed=seed, progress=not quiet)
-        recipe = choose_decision(recipe, decision, costs, read.y.tolist())
+        recipe = choose_decision(recipe, decision, costs, budget, read.y.tolist())
         groups = read_groups(read.X, group) if group else None
         if not quiet:
             console.say(*read.about)
