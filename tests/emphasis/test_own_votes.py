@@ -211,6 +211,12 @@ def test_capping_is_the_projection_found_by_bisection():
         np.testing.assert_allclose(cap_distribution(weights, caps), np.minimum(caps, high * weights), atol=1e-9)
 
 
+def test_samples_without_weight_share_what_the_others_leave_in_proportion_to_their_caps():
+    found = cap_distribution(np.array([1.0, 0.0, 0.0, 0.0]), np.array([0.4, 0.6, 0.3, 0.0]))
+    np.testing.assert_allclose(found, [0.4, 0.4, 0.2, 0.0])
+    np.testing.assert_allclose(cap_distribution(np.array([0.9, 0.1, 0.0]), np.array([0.6, 0.4, 0.0])), [0.6, 0.4, 0.0])
+
+
 # CostSensitive: the six rules, written out
 
 
