@@ -56,7 +56,7 @@ class Robust(VotingEmphasis):
             raise ValueError(f"errors={self.errors!r} is not allowed with goal={self.goal!r}: choose fewer errors.")
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
-        self.time_ = 0.0
+        self.time_, self.rho_ = 0.0, self._rho()
         return super().start(X, y)
 
     @property
@@ -73,9 +73,9 @@ class Robust(VotingEmphasis):
 
     def _line(self, time: float) -> tuple[float, float]:
         r""":math:`x = (e^{-\tau} m - \mu) / \sigma` as slope and offset."""
-        rho, left = self._rho(), np.exp(1.0 - time)
+        left = np.exp(1.0 - time)
         sigma = np.sqrt(max((self.spread**2 + 1.0) * left**2 - 1.0, np.finfo(float).tiny))
-        return np.exp(-time) / sigma, -((self.goal - 2.0 * rho) * left + 2.0 * rho) / sigma
+        return np.exp(-time) / sigma, -((self.goal - 2.0 * self.rho_) * left + 2.0 * self.rho_) / sigma
 
     def _rho(self) -> float:
         """With which the potential at time 0, where all margins are 0, is the share of errors."""
