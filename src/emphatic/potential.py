@@ -19,11 +19,11 @@ from emphatic.check import FloatArray
 LARGEST_VOTE = 100.0
 """A learner that would need a larger one gets none."""
 
-CLOSE = 1e-8
+CLOSE = 1e-5
 """A step of Newton's method that is shorter than this is the last one: what it leaves is about the square of it."""
 
 MOST_STEPS = 20
-"""Of Newton's method, which needs four or five where it succeeds."""
+"""Of Newton's method, which needs about three where it succeeds."""
 
 Line = Callable[[float], tuple[float, float]]
 """Slope a(t) and offset b(t)."""
@@ -63,12 +63,10 @@ def find_step(line: Line, margin: FloatArray, change: FloatArray, prior: FloatAr
     >>> round(step.vote, 3), round(step.time, 3)
     (0.298, 0.077)
     """
-    slope, offset = line(time)
-    before = _log_potential(prior, slope * margin + offset)
-    look = partial(_look, line, margin, change, prior, before, end)
-    now = look(0.0, time)
+    now = _look(line, margin, change, prior, end, 0.0, 0.0, time)
     if now.edge <= 0.0:
         return Step(0.0, time)
+    look = partial(_look, line, margin, change, prior, end, now.growth)
     return _solve_both(look, now, time, end) or _use_up_time(look, end) or _follow(look, time, end)
 
 
@@ -155,12 +153,12 @@ def _look(
     margin: FloatArray,
     change: FloatArray,
     prior: FloatArray,
-    before: float,
     end: float,
+    before: float,
     vote: float,
     time: float,
 ) -> View:
-    """What there is after a vote of the learner; beyond the end, at the end."""
+    """What there is after a vote of the learner; beyond the end, at the end. `before` is the log of the potential."""
     time = min(time, end)
     slope, offset = line(time)
     x = slope * (margin + vote * change) + offset
