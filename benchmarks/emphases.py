@@ -125,7 +125,10 @@ def measure_all(emphases: Sequence[Emphasis], repeats: int, n: int = ROWS) -> di
 
 def report(costs: dict[str, Cost], repeats: int) -> list[str]:
     """A table in Markdown, and a verdict."""
-    lines = ["| emphasis | rounds | ms of the emphasis and its vote, a round | share of the fit |", "|---|---:|---:|---:|"]
+    lines = [
+        "| emphasis | rounds | ms of the emphasis and its vote, a round | share of the fit |",
+        "|---|---:|---:|---:|",
+    ]
     for name, cost in costs.items():
         lines.append(f"| `{name}` | {cost.rounds} | {1e3 * cost.inside / cost.rounds:.3f} | {cost.share:.1%} |")
     above = [name for name, cost in costs.items() if cost.share > LARGEST_SHARE and not name.startswith(EXEMPT)]

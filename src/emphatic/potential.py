@@ -6,7 +6,8 @@ before.
 """
 
 from collections.abc import Callable
-from functools import partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 from math import isfinite
 from typing import NamedTuple
 
@@ -53,6 +54,57 @@ Look = Callable[[float, float], View]
 """Of a vote and the time after it."""
 
 
+@dataclass(frozen=True)
+class Situation:
+    """In which a learner gets its vote: `find_step` says what is what."""
+
+    line: Line
+    margin: FloatArray
+    change: FloatArray
+    prior: FloatArray
+    end: float
+    before: float = 0.0
+    """The logarithm of the potential before the vote."""
+
+    @np.errstate(over="ignore", invalid="ignore")  # extreme parameters: nothing that is not finite is used
+    def look(self, vote: float, time: float) -> View:
+        """What there is after this vote, at this time; beyond the end, at the end."""
+        time = min(time, self.end)
+        slope, offset = self.line(time)
+        x = slope * (self.margin + vote * self.change) + offset
+        logs = self._log_prior - x**2
+        largest = logs.max()
+        weights = np.exp(logs - largest)
+        total = weights.sum()
+        weights /= total
+        edge = weights @ self.change
+        potential = _log_potential(self.prior, x)
+        # positions move by slope * change with the vote, and by bend * x + shift with the time
+        moment = 1e-6 * max(1.0, abs(time))
+        earlier, later = self.line(time - moment), self.line(min(time + moment, self.end))
+        width = min(time + moment, self.end) - (time - moment)
+        bend = (later[0] - earlier[0]) / width / slope
+        shift = (later[1] - earlier[1]) / width - bend * offset
+        weighted = weights * x
+        x_mean, xu_mean, xx_mean = weighted.sum(), weighted @ self.change, weighted @ x
+        xuu_mean, xxu_mean = (weighted * self.change) @ self.change, (weighted * x) @ self.change
+        steepness = np.exp(largest + np.log(total) - potential) / np.sqrt(np.pi)
+        conditions = (
+            edge,
+            potential - self.before,
+            -2.0 * slope * (xuu_mean - edge * xu_mean),
+            -2.0 * (bend * xxu_mean + shift * xu_mean - edge * (bend * xx_mean + shift * x_mean)),
+            -steepness * slope * edge,
+            -steepness * (bend * x_mean + shift),
+        )
+        return View(*map(float, conditions))
+
+    @cached_property
+    def _log_prior(self) -> FloatArray:
+        with np.errstate(divide="ignore"):  # a prior of 0 stays 0: exp(-inf)
+            return np.log(self.prior)
+
+
 def find_step(line: Line, margin: FloatArray, change: FloatArray, prior: FloatArray, time: float, end: float) -> Step:
     """The step of a learner with the margins `change`, from samples with margins `margin`, weighted by `prior`.
 
@@ -63,10 +115,11 @@ def find_step(line: Line, margin: FloatArray, change: FloatArray, prior: FloatAr
     >>> round(step.vote, 3), round(step.time, 3)
     (0.298, 0.077)
     """
-    now = _look(line, margin, change, prior, end, 0.0, 0.0, time)
-    if now.edge <= 0.0:
+    situation = Situation(line, margin, change, prior, end)
+    now = situation.look(0.0, time)
+    if not now.edge > 0.0:
         return Step(0.0, time)
-    look = partial(_look, line, margin, change, prior, end, now.growth)
+    look = replace(situation, before=now.growth).look
     return _solve_both(look, now, time, end) or _use_up_time(look, end) or _follow(look, time, end)
 
 
@@ -146,47 +199,6 @@ def _follow(look: Look, time: float, end: float) -> Step:
 def _find_root(function: Callable[[float], float], low: float, high: float) -> float:
     """Where the function is 0; if it does not change its sign, the upper end."""
     return float(brentq(function, low, high)) if function(low) * function(high) < 0.0 else high
-
-
-def _look(
-    line: Line,
-    margin: FloatArray,
-    change: FloatArray,
-    prior: FloatArray,
-    end: float,
-    before: float,
-    vote: float,
-    time: float,
-) -> View:
-    """What there is after a vote of the learner; beyond the end, at the end. `before` is the log of the potential."""
-    time = min(time, end)
-    slope, offset = line(time)
-    x = slope * (margin + vote * change) + offset
-    squares = x**2
-    nearest = squares.min()
-    weights = prior * np.exp(nearest - squares)
-    total = weights.sum()
-    weights /= total
-    edge = weights @ change
-    potential = _log_potential(prior, x)
-    # How the positions move: slope * change by the vote, bend * x + shift by the time
-    earlier, later = line(time - 1e-6), line(min(time + 1e-6, end))
-    width = min(time + 1e-6, end) - (time - 1e-6)
-    bend = (later[0] - earlier[0]) / width / slope
-    shift = (later[1] - earlier[1]) / width - bend * offset
-    weighted = weights * x
-    x_mean, xu_mean, xx_mean = weighted.sum(), weighted @ change, weighted @ x
-    xuu_mean, xxu_mean = (weighted * change) @ change, (weighted * x) @ change
-    steepness = np.exp(np.log(total) - nearest - potential) / np.sqrt(np.pi)
-    conditions = (
-        edge,
-        potential - before,
-        -2.0 * slope * (xuu_mean - edge * xu_mean),
-        -2.0 * (bend * xxu_mean + shift * xu_mean - edge * (bend * xx_mean + shift * x_mean)),
-        -steepness * slope * edge,
-        -steepness * (bend * x_mean + shift),
-    )
-    return View(*map(float, conditions))
 
 
 def _log_potential(prior: FloatArray, x: FloatArray) -> float:
