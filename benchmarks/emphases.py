@@ -133,11 +133,8 @@ def report(costs: dict[str, Cost], repeats: int) -> list[str]:
         lines.append(f"| `{name}` | {cost.rounds} | {1e3 * cost.inside / cost.rounds:.3f} | {cost.share:.1%} |")
     above = [name for name, cost in costs.items() if cost.share > LARGEST_SHARE and not name.startswith(EXEMPT)]
     verdict = f"missed by {', '.join(f'`{name}`' for name in above)}" if above else "met"
-    return [
-        *lines,
-        "",
-        f"At most {LARGEST_SHARE:.0%} of the fit, for all but `{EXEMPT}`: {verdict}. Shortest of {repeats}, one thread.",
-    ]
+    limit = f"At most {LARGEST_SHARE:.0%} of the fit, for all but `{EXEMPT}`"
+    return [*lines, "", f"{limit}: {verdict}. Shortest of {repeats}, one thread."]
 
 
 def main() -> None:

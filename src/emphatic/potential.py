@@ -23,7 +23,7 @@ LARGEST_VOTE = 100.0
 CLOSE = 1e-5
 """A step of Newton's method that is shorter than this is the last one: what it leaves is about the square of it."""
 
-MOST_STEPS = 20
+MOST_STEPS = 8
 """Of Newton's method, which needs about three where it succeeds."""
 
 Line = Callable[[float], tuple[float, float]]

@@ -19,22 +19,8 @@ BAD = [
 ]
 LEARNERS = [TREE, BAYES, NEAREST, RBF, MLP, SCALED, *BAD]
 MIXED = {"$make": ["Mixed", {"lam": 0.3}]}
-EMPHASES = [
-    MIXED,
-    *(
-        {"$make": [name, {}]}
-        for name in (
-            "Uniform",
-            "Controlled",
-            "DynamicMixed",
-            "Logistic",
-            "Smooth",
-            "Multiplicative",
-            "Brown",
-            "SoftMargin",
-        )
-    ),
-]
+NAMES = ("Uniform", "Controlled", "DynamicMixed", "Logistic", "Smooth", "Multiplicative", "Brown", "SoftMargin")
+EMPHASES = [MIXED, *({"$make": [name, {}]} for name in NAMES)]
 VOTES = [{"$make": [name, {}]} for name in ("Edge", "Equal", "LineSearch", "MarginMaximising", "Samme", "Shrunken")]
 VIEWS = [
     {"$dict": {"one": [0], "all": {"$slice": [0, 2]}}},

@@ -195,5 +195,7 @@ def move_memberships(memberships: FloatArray, y: IntArray, right: NDArray[np.boo
     """
     n_classes = memberships.shape[1]
     goals = np.full_like(memberships, 1.0 / n_classes)
-    goals[right] = np.eye(n_classes)[y[right]]
+    rows = np.flatnonzero(right)
+    goals[rows] = 0.0
+    goals[rows, y[rows]] = 1.0
     return (1.0 - reward) * memberships + reward * goals
