@@ -23,8 +23,8 @@ LARGEST_VOTE = 100.0
 CLOSE = 1e-5
 """A step of Newton's method that is shorter than this is the last one: what it leaves is about the square of it."""
 
-MOST_STEPS = 8
-"""Of Newton's method, which needs about three where it succeeds."""
+MOST_STEPS = 16
+"""Of Newton's method. As a rule it needs three or four; the slow way that is left otherwise looks hundreds of times."""
 
 Line = Callable[[float], tuple[float, float]]
 """Slope a(t) and offset b(t)."""

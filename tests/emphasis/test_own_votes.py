@@ -15,7 +15,7 @@ from emphatic.boosting.growth import grow
 from emphatic.emphasis import Brown, CostSensitive, Exponential, Robust, SoftMargin
 from emphatic.emphasis.cost_sensitive import POLICIES
 from emphatic.margins import cap_distribution, margins
-from emphatic.potential import find_step
+from emphatic.potential import Situation, find_step
 from emphatic.votes import LineSearch
 
 X, Y = make_moons(200, noise=0.3, random_state=0)
@@ -209,6 +209,20 @@ def test_capping_is_the_projection_found_by_bisection():
             middle = np.sqrt(low * high) if low > 0 else high / 2
             low, high = (middle, high) if np.minimum(caps, middle * weights).sum() < 1 else (low, middle)
         np.testing.assert_allclose(cap_distribution(weights, caps), np.minimum(caps, high * weights), atol=1e-9)
+
+
+@pytest.mark.parametrize("emphasis", [Brown(2.0), Robust(0.1, 0.2, 0.3)], ids=repr)
+def test_the_derivatives_that_a_vote_is_found_with_are_those_of_its_conditions(emphasis):
+    emphasis.start(X, Y)
+    rng = np.random.default_rng(0)
+    margin, change, prior = rng.normal(size=50), rng.uniform(-1, 1, 50), rng.dirichlet(np.ones(50))
+    look = Situation(emphasis._line, margin, change, prior, end=1.0, before=-0.7).look
+    vote, time, h = 0.4, 0.3, 1e-4
+    at = look(vote, time)
+    by_vote = np.subtract(look(vote + h, time)[:2], look(vote - h, time)[:2]) / (2 * h)
+    by_time = np.subtract(look(vote, time + h)[:2], look(vote, time - h)[:2]) / (2 * h)
+    np.testing.assert_allclose([at.edge_by_vote, at.growth_by_vote], by_vote, rtol=1e-5)
+    np.testing.assert_allclose([at.edge_by_time, at.growth_by_time], by_time, rtol=1e-5)
 
 
 def test_samples_without_weight_share_what_the_others_leave_in_proportion_to_their_caps():
