@@ -11,6 +11,9 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.margins import normalise
 from emphatic.potential import find_step
 
+LARGEST = 1e6
+"""Goal and spread: margins are far below, and squares of much larger numbers would overflow."""
+
 
 class Robust(VotingEmphasis):
     r"""Aim at margins above a goal for all but a given share of the samples (RobustBoost, Freund 2009).
@@ -26,9 +29,9 @@ class Robust(VotingEmphasis):
     ----------
     errors : float in (0, 1), default=0.1
         The share of samples to give up.
-    goal : float of at least 0, default=0.0
+    goal : float in [0, 1e6], default=0.0
         The margin :math:`\theta` that the others should have in the end.
-    spread : float above 0, default=0.1
+    spread : float in (0, 1e6], default=0.1
         :math:`\sigma_f`: how sharply the goal is drawn.
 
     >>> from sklearn.datasets import make_moons
@@ -50,8 +53,8 @@ class Robust(VotingEmphasis):
 
     def check_parameters(self) -> None:
         check.real("errors", self.errors, 0, 1, open_low=True, open_high=True)
-        check.real("goal", self.goal, 0)
-        check.real("spread", self.spread, 0, open_low=True)
+        check.real("goal", self.goal, 0, LARGEST)
+        check.real("spread", self.spread, 0, LARGEST, open_low=True)
         if self._rho() <= 0.0:  # time would run backwards
             raise ValueError(f"errors={self.errors!r} is not allowed with goal={self.goal!r}: choose fewer errors.")
 
