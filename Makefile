@@ -67,6 +67,7 @@ format: $(VENV)/.stamp-check ## put the code in the format that check asks for
 bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.speed
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.growth
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.emphases
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.mlp
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.perceptron
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.search

@@ -72,25 +72,33 @@ def distribution_or_uniform(weights: FloatArray) -> FloatArray:
     return np.asarray(weights / total)
 
 
-def cap_distribution(weights: FloatArray, caps: FloatArray) -> FloatArray:
+def cap_distribution(weights: FloatArray, caps: FloatArray | float) -> FloatArray:
     """The distribution proportional to `weights` where that stays below `caps`, and at the caps elsewhere.
 
-    Of all distributions below the caps it has the least relative entropy to `weights`. The caps must sum to at least 1.
+    Of all distributions below the caps it has the least relative entropy to `weights`. Where all that may still grow
+    weigh nothing, they share what is left in proportion to their caps. The caps must sum to at least 1.
 
     >>> import numpy as np
-    >>> cap_distribution(np.array([0.5, 0.25, 0.25]), np.full(3, 0.4))
-    array([0.4, 0.3, 0.3])
+    >>> cap_distribution(np.array([0.7, 0.2, 0.1, 0.0]), 0.5)
+    array([0.5       , 0.33333333, 0.16666667, 0.        ])
     """
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        order = np.argsort(np.where(weights > 0.0, caps / weights, np.inf), kind="stable")  # who reaches its cap first
-    caps_before = np.concatenate([[0.0], np.cumsum(caps[order])[:-1]])
-    weights_left = np.cumsum(weights[order][::-1])[::-1]
-    free = (1.0 - caps_before) * weights[order] <= caps[order] * weights_left  # from the first of these on, all are
-    first = int(free.argmax()) if free.any() else len(order) - 1
-    if weights_left[first] <= 0.0:  # those above the caps are all that have weight: the caps alone cannot sum to 1
-        return distribution_or_uniform(np.minimum(weights, caps))
-    scale = (1.0 - caps_before[first]) / weights_left[first]
-    return np.asarray(np.minimum(caps, scale * weights))
+    if (weights <= caps).all():
+        return weights
+    caps = np.broadcast_to(caps, weights.shape)
+    with np.errstate(over="ignore"):
+        excess = np.divide(weights, caps, out=np.zeros(len(weights)), where=caps > 0.0)
+    order = np.argsort(-excess, kind="stable")  # the first reaches its cap first
+    falling, limits = weights[order], caps[order]
+    others = np.cumsum(falling[::-1])[::-1]  # in place k: the sum of the weights from k on
+    left = np.maximum(1.0 - (np.cumsum(limits) - limits), 0.0)  # and what those before k, at their caps, leave to them
+    part = np.divide(falling, others, out=np.zeros(len(weights)), where=others > 0.0)
+    fits = part * left <= limits
+    fits[-1] = True  # but for rounding
+    k = int(fits.argmax())  # so many are at their caps
+    shares, total = (weights, others[k]) if others[k] > 0.0 else (caps, limits[k:].sum())
+    with np.errstate(over="ignore", invalid="ignore"):  # of samples above their caps, where the others weigh next to 0
+        grown = np.divide(shares, total, out=np.zeros(len(weights)), where=total > 0.0) * left[k]
+    return np.where(excess > excess[order[k]], caps, np.minimum(grown, caps))
 
 
 def normalise_rows(supports: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ from emphatic.boosting.growth import grow
 from emphatic.emphasis import Brown, CostSensitive, Exponential, Robust, SoftMargin
 from emphatic.emphasis.cost_sensitive import POLICIES
 from emphatic.margins import cap_distribution, margins
-from emphatic.potential import find_step
+from emphatic.potential import Situation, find_step
 from emphatic.votes import LineSearch
 
 X, Y = make_moons(200, noise=0.3, random_state=0)
@@ -211,6 +211,26 @@ def test_capping_is_the_projection_found_by_bisection():
         np.testing.assert_allclose(cap_distribution(weights, caps), np.minimum(caps, high * weights), atol=1e-9)
 
 
+@pytest.mark.parametrize("emphasis", [Brown(2.0), Robust(0.1, 0.2, 0.3)], ids=repr)
+def test_the_derivatives_that_a_vote_is_found_with_are_those_of_its_conditions(emphasis):
+    emphasis.start(X, Y)
+    rng = np.random.default_rng(0)
+    margin, change, prior = rng.normal(size=50), rng.uniform(-1, 1, 50), rng.dirichlet(np.ones(50))
+    look = Situation(emphasis._line, margin, change, prior, end=1.0, before=-0.7).look
+    vote, time, h = 0.4, 0.3, 1e-4
+    at = look(vote, time)
+    by_vote = np.subtract(look(vote + h, time)[:2], look(vote - h, time)[:2]) / (2 * h)
+    by_time = np.subtract(look(vote, time + h)[:2], look(vote, time - h)[:2]) / (2 * h)
+    np.testing.assert_allclose([at.edge_by_vote, at.growth_by_vote], by_vote, rtol=1e-5)
+    np.testing.assert_allclose([at.edge_by_time, at.growth_by_time], by_time, rtol=1e-5)
+
+
+def test_samples_without_weight_share_what_the_others_leave_in_proportion_to_their_caps():
+    found = cap_distribution(np.array([1.0, 0.0, 0.0, 0.0]), np.array([0.4, 0.6, 0.3, 0.0]))
+    np.testing.assert_allclose(found, [0.4, 0.4, 0.2, 0.0])
+    np.testing.assert_allclose(cap_distribution(np.array([0.9, 0.1, 0.0]), np.array([0.6, 0.4, 0.0])), [0.6, 0.4, 0.0])
+
+
 # CostSensitive: the six rules, written out
 
 
@@ -298,7 +318,9 @@ def test_three_classes(emphasis):
         (Robust(errors=0.7), "choose fewer errors"),
         (Robust(spread=0.0), "spread=0.0 is not allowed"),
         (SoftMargin(nu=0.001), r"nu=0.001 is not allowed for 200 samples.*at least 1/n = 0.005"),
+        (Robust(spread=1e300), "spread=1e\\+300 is not allowed"),
         (SoftMargin(nu=1.5), "nu=1.5 is not allowed"),
+        (SoftMargin(accuracy=5e-324), "accuracy=5e-324 is not allowed"),
         (CostSensitive(costs=(1, -1)), r"costs\[1\]=-1 is not allowed"),
         (CostSensitive(costs=(1, float("nan"))), r"costs\[1\]=nan is not allowed"),
         (CostSensitive(costs=(1, 2, 3)), "costs has 3 numbers, but y has 2 classes"),

@@ -35,8 +35,7 @@ from emphatic.emphasis import (
     Undersampled,
     Uniform,
 )
-from emphatic.emphasis.capped import cap
-from emphatic.margins import normalise
+from emphatic.margins import cap_distribution, normalise
 from emphatic.persistence import load, save
 
 needs_imblearn = pytest.mark.skipif(importlib.util.find_spec("imblearn") is None, reason="imbalanced-learn is missing")
@@ -145,6 +144,12 @@ def test_one_lambda_offers_one_distribution():
 
 
 # capped
+
+
+def cap(weights, largest):
+    """At most `largest` times the mean weight."""
+    return cap_distribution(weights, largest / len(weights))
+
 
 weights_to_cap = npst.arrays(
     float,

@@ -19,13 +19,8 @@ BAD = [
 ]
 LEARNERS = [TREE, BAYES, NEAREST, RBF, MLP, SCALED, *BAD]
 MIXED = {"$make": ["Mixed", {"lam": 0.3}]}
-EMPHASES = [
-    MIXED,
-    *(
-        {"$make": [name, {}]}
-        for name in ("Uniform", "Controlled", "DynamicMixed", "Logistic", "Smooth", "Multiplicative")
-    ),
-]
+NAMES = ("Uniform", "Controlled", "DynamicMixed", "Logistic", "Smooth", "Multiplicative", "Brown", "SoftMargin")
+EMPHASES = [MIXED, *({"$make": [name, {}]} for name in NAMES)]
 VOTES = [{"$make": [name, {}]} for name in ("Edge", "Equal", "LineSearch", "MarginMaximising", "Samme", "Shrunken")]
 VIEWS = [
     {"$dict": {"one": [0], "all": {"$slice": [0, 2]}}},
@@ -238,8 +233,14 @@ PARTS = [
     for name, values in {
         "Annealed": {"first": EMPHASES, "last": EMPHASES, "rounds": [1, 3]},
         "Averaged": {"base": EMPHASES},
+        "Brown": {"c": [1e-300, 1e-3, 0.5, 2, 1e3, 1e300]},
         "Capped": {"base": EMPHASES, "largest": [1, 1.5, 30.0, {"$float": "inf"}]},
         "Controlled": {"alpha": [0.0, 1.0], "beta": [0, 1], "f_scale": ["sum", "tanh", "clip"]},
+        "CostSensitive": {
+            "policy": ["adacost", "adac1", "adac2", "adac3", "csb2", "asymmetric"],
+            "costs": [None, [1, 5], [1.0, 1e-300], {"$tuple": [1, 1, 2]}, [1e300, 1.0]],
+            "rounds": [1, 50],
+        },
         "DynamicMixed": {"lams": [[0.0], {"$tuple": [0.1, 1.0]}], "f_scale": ["raw", "sum"]},
         "Exponential": {},
         "Focal": {"gamma": [0, 0.5, 100.0]},
@@ -263,8 +264,10 @@ PARTS = [
         },
         "Oversampled": {"base": EMPHASES, "ratio": [0.2, 1.0], "n_neighbors": [1, 100]},
         "PatternType": {"policy": ["balanced", "noise", "redundant"]},
+        "Robust": {"errors": [1e-9, 0.1, 0.49], "goal": [0, 0.5, 1e6], "spread": [1e-9, 0.1, 1e3]},
         "Savage": {},
         "Smooth": {"gamma": [1e-6, 0.1, 0.4999]},
+        "SoftMargin": {"nu": [0.05, 0.2, 1], "accuracy": [1e-6, 0.05, 0.999]},
         "Tangent": {},
         "Undersampled": {"base": EMPHASES, "ratio": [0.1, 2.5, 1e300]},
         "Uniform": {},

@@ -9,14 +9,29 @@ import emphatic.votes
 from emphatic import RealAdaBoostClassifier
 from emphatic.auto.candidates.logistic import Logistic as LogisticCandidate
 from emphatic.base import Vote
-from emphatic.emphasis import Exponential, Focal, Logistic, Mada, Multiplicative, Neighbour, Savage, Smooth, Tangent
+from emphatic.emphasis import (
+    Brown,
+    CostSensitive,
+    Exponential,
+    Focal,
+    Logistic,
+    Mada,
+    Multiplicative,
+    Neighbour,
+    Robust,
+    Savage,
+    Smooth,
+    SoftMargin,
+    Tangent,
+)
 from emphatic.persistence import ModelFileError, load, save
 from emphatic.persistence.classes import CLASSES, FOREIGN, OURS, name_in_files
 from emphatic.votes import Edge, Equal, LineSearch, MarginMaximising, Samme, Shrunken
 
 EMPHASES = [
     *(Logistic(), Mada(), Smooth(0.25), Savage(), Tangent(), Focal(0.5), Multiplicative()),
-    *(Neighbour(Logistic(), n_neighbors=2), Exponential()),
+    *(Neighbour(Logistic(), n_neighbors=2), Exponential(), Brown(3.0), Robust(0.2, 0.1, 0.5), SoftMargin(0.4, 0.1)),
+    *(CostSensitive("adac2"), CostSensitive("csb2", [1.0, 2.5], rounds=7)),
 ]
 VOTES = [
     *(Edge("bound"), Equal(), LineSearch(), MarginMaximising(0.2), Samme(), Shrunken(0.5)),

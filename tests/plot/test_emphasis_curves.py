@@ -4,17 +4,33 @@ import sys
 
 import numpy as np
 import pytest
+from scipy.special import erfinv
 
 from emphatic import plot
 from emphatic.base import Emphasis
 from emphatic.emphasis import (
+    Annealed,
+    Averaged,
+    Brown,
+    Capped,
     Controlled,
+    CostSensitive,
     DynamicMixed,
     Exponential,
+    Focal,
     FuzzyEntropy,
+    Logistic,
+    Mada,
     Mixed,
+    Multiplicative,
     Neighbour,
     PatternType,
+    Robust,
+    Savage,
+    Smooth,
+    SoftMargin,
+    Tangent,
+    Undersampled,
     Uniform,
 )
 from emphatic.margins import normalise
@@ -30,6 +46,18 @@ def controlled(q, alpha, beta):
     return alpha + (1 - alpha) * (beta * (1 - q) ** 2 / 4 + (1 - beta) * (1 - q**2))
 
 
+def focal(m, gamma):
+    p = 1 / (1 + np.exp(-m))
+    return (1 - p) ** gamma * (1 - p - gamma * p * np.log(p))
+
+
+def robust(m):
+    """At the start of the time, with rho from the share of errors."""
+    sigma = np.sqrt(1.01 * np.e**2 - 1)
+    rho = sigma * erfinv(1 - 2 * 0.1) / (2 * (np.e - 1))
+    return np.exp(-(((m - (2 * rho - 2 * rho * np.e)) / sigma) ** 2))
+
+
 @pytest.mark.parametrize(
     ("emphasis", "formula"),
     [
@@ -41,12 +69,30 @@ def controlled(q, alpha, beta):
         (Controlled(0.2, 0.6), lambda m: controlled(m / 3, 0.2, 0.6)),
         (Controlled(0.0, 1.0, "clip"), lambda m: controlled(m.clip(-1, 1), 0.0, 1.0)),
         (Neighbour(Mixed(0.3), share=0.0), lambda m: np.exp(0.3 * (1 - m) ** 2 - 0.7 * m**2)),
+        (Logistic(), lambda m: 1 / (1 + np.exp(m))),
+        (Mada(), lambda m: np.minimum(1, np.exp(-m))),
+        (Savage(), lambda m: np.exp(2 * m) / (1 + np.exp(2 * m)) ** 3),
+        (Tangent(), lambda m: np.abs(1 - 2 * np.arctan(m)) / (1 + m**2)),
+        (Focal(2.0), lambda m: focal(m, 2.0)),
+        (Multiplicative(), lambda m: np.exp(-m)),
+        (Smooth(0.2), lambda m: np.minimum(1, 0.8 ** ((m / 3 - 0.2 / 2.2) / 2))),
+        (Brown(5.0), lambda m: np.exp(-((m + 5) ** 2) / 5)),  # at its start, s = c
+        (Robust(0.1, spread=0.1), robust),
+        (Undersampled(Exponential()), lambda m: np.exp(-m)),
+        (Capped(Exponential(), np.inf), lambda m: np.exp(-m)),
+        (Annealed(Mixed(0.7), Mixed(0.3), rounds=1), lambda m: np.exp(0.3 * (1 - m) ** 2 - 0.7 * m**2)),
     ],
     ids=repr,
 )
 def test_a_curve_is_the_formula_relative_to_the_margin_zero(emphasis, formula):
     (found,) = curves(emphasis, margins=M)
     np.testing.assert_allclose(found, formula(M) / formula(np.zeros(1)), rtol=1e-9, atol=1e-12)
+
+
+def test_an_average_is_half_way_between_equal_weights_and_those_of_the_emphasis():
+    (found,) = curves(Averaged(Exponential()), margins=M)
+    weights = np.exp(-M) / np.exp(-M).sum() + 1 / len(M)
+    np.testing.assert_allclose(found, weights / weights[len(M) // 2])
 
 
 def test_margins_are_three_on_either_side_unless_given_and_zero_need_not_be_among_them():
@@ -149,6 +195,8 @@ class Asks(Emphasis):
         (Neighbour(Exponential()), "exchange their margins"),
         (Neighbour(Exponential(), n_neighbors=10**6), "fails on samples that have nothing but margins"),
         (FuzzyEntropy(), ""),
+        (CostSensitive(costs=(1, 5)), "inputs or on the labels"),
+        (SoftMargin(), "fails on samples that have nothing but margins"),
         (FuzzyEntropy("easy", init="random"), ""),
         (FuzzyEntropy(memberships=[[0.5, 0.5]]), "fails on samples"),
         (Asks("row"), "exchange their margins"),

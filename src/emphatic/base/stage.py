@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from emphatic.base.with_margins import WithMargins
 from emphatic.check import FloatArray, IntArray
-from emphatic.margins import margins
 
 
 @dataclass(frozen=True)
-class Stage:
+class Stage(WithMargins):
     """All that one round of boosting reveals."""
 
     X: Any
@@ -36,16 +35,6 @@ class Stage:
     """Which of the emphasis' candidates `weights` is; 0 where it offered only one distribution."""
     observed: dict[str, np.ndarray] = field(default_factory=dict)
     """What the emphasis observed in this round."""
-
-    @cached_property
-    def margin(self) -> FloatArray:
-        """Margins of this learner."""
-        return margins(self.output, self.y)
-
-    @cached_property
-    def ensemble_margin(self) -> FloatArray:
-        """Margins of the partial ensemble."""
-        return margins(self.score, self.y)
 
     def scaled_margin(self, f_scale: str) -> FloatArray:
         """Margins of the partial ensemble as an emphasis reads them: "raw", m / sum|alpha| ("sum"), "tanh" or "clip".

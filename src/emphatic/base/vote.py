@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from functools import cached_property
 
 from sklearn.base import BaseEstimator
 
+from emphatic.base.with_margins import WithMargins
 from emphatic.check import FloatArray, IntArray
-from emphatic.margins import margins
 
 LARGEST_EDGE = 1.0 - 1e-10
 """A perfect learner gets the vote artanh(LARGEST_EDGE) = 11.86, not infinity."""
 
 
 @dataclass(frozen=True)
-class Ballot:
+class Ballot(WithMargins):
     """All that is known when a learner gets its vote."""
 
     y: IntArray
@@ -31,16 +30,6 @@ class Ballot:
     """Of the ensemble before this learner."""
     edge: float
     """Of the learner, under the distribution that `Vote.under` names."""
-
-    @cached_property
-    def margin(self) -> FloatArray:
-        """Margins of the learner."""
-        return margins(self.output, self.y)
-
-    @cached_property
-    def ensemble_margin(self) -> FloatArray:
-        """Margins of the ensemble before this learner."""
-        return margins(self.score, self.y)
 
 
 class Vote(BaseEstimator, ABC):  # type: ignore[misc]

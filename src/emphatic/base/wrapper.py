@@ -96,6 +96,6 @@ def refuse_itself(inside: Emphasis, around: tuple[Emphasis, ...]) -> None:
             raise ValueError(f"base is not allowed: it holds a {name}, and a {name} cannot wrap another {name}.")
         if inside is outer:
             raise ValueError(f"An emphasis cannot hold itself, and this {name} does.")
-    for part in inside.get_params(deep=False).values():
+    for part in vars(inside).values():  # get_params would ask the signature for them, and this is asked in every round
         if isinstance(part, Emphasis):
             refuse_itself(part, (*around, inside))

@@ -5,6 +5,7 @@ import numpy as np
 from emphatic import check
 from emphatic.base import Emphasis, EmphasisWrapper
 from emphatic.check import FloatArray
+from emphatic.margins import cap_distribution
 
 
 class Capped(EmphasisWrapper):
@@ -28,7 +29,7 @@ class Capped(EmphasisWrapper):
     `base` goes on from its own weights, not from the capped ones. If the other samples weigh nothing at all they share
     equally. The user's sample weights are multiplied in afterwards.
 
-    >>> cap(np.array([0.7, 0.2, 0.1, 0.0]), largest=2.0)
+    >>> Capped(largest=2.0).change(np.array([0.7, 0.2, 0.1, 0.0]))
     array([0.5       , 0.33333333, 0.16666667, 0.        ])
     """
 
@@ -41,20 +42,4 @@ class Capped(EmphasisWrapper):
             check.real("largest", self.largest, 1)
 
     def change(self, weights: FloatArray) -> FloatArray:
-        return cap(weights, self.largest)
-
-
-def cap(weights: FloatArray, largest: float) -> FloatArray:
-    """A distribution in which no weight is above `largest` times the mean: the weights cut there, the others scaled."""
-    n, limit = len(weights), largest / len(weights)
-    if weights.max() <= limit:
-        return weights
-    falling = np.sort(weights)[::-1]
-    others = np.cumsum(falling[::-1])[::-1]  # in place k: the sum of all but the k largest weights
-    left = np.maximum(1.0 - limit * np.arange(n), 0.0)  # and what k weights at the limit leave to them
-    part = np.divide(falling, others, out=np.zeros(n), where=others > 0)  # of the largest of those others
-    fits = part * left <= limit
-    fits[-1] = True  # but for rounding
-    k = int(fits.argmax())  # so many are at the limit
-    share = np.minimum(weights, falling[k]) / others[k] if others[k] > 0 else np.full(n, 1.0 / (n - k))
-    return np.where(weights > falling[k], limit, np.minimum(share * left[k], limit))
+        return cap_distribution(weights, self.largest / len(weights))

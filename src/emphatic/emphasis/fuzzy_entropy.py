@@ -104,7 +104,7 @@ class FuzzyEntropy(Emphasis):
         check.one_of("init", self.init, ("classes", "random", "supervised"))
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
-        self.memberships_ = self._first_memberships(X, y)
+        self._move_to(self._first_memberships(X, y))
         shape = len(ORDERS[self.order]), *self.memberships_.shape
         self.counts_ = np.zeros(shape)
         self.right_ = np.zeros(shape[:2], dtype=bool)
@@ -112,7 +112,7 @@ class FuzzyEntropy(Emphasis):
         return self._weights()
 
     def observe(self, stage: Stage) -> dict[str, np.ndarray]:
-        return {"entropies_": entropy(self.memberships_)}
+        return {"entropies_": self.entropies_}
 
     def update(self, stage: Stage) -> FloatArray:
         voted = choose_classes(stage.learner, stage.output)
@@ -121,12 +121,16 @@ class FuzzyEntropy(Emphasis):
         if self.turn_ == 0:  # every order had its round
             self.right_ = self.counts_.argmax(axis=2) == stage.y
             right = np.logical_and.reduce(self.right_)
-            self.memberships_ = move_memberships(self.memberships_, stage.y, right, self.reward)
+            self._move_to(move_memberships(self.memberships_, stage.y, right, self.reward))
         return self._weights()
+
+    def _move_to(self, memberships: FloatArray) -> None:
+        self.memberships_ = memberships
+        self.entropies_ = entropy(memberships)  # once: they are observed, and make the weights
 
     def _weights(self) -> FloatArray:
         largest = np.log2(self.memberships_.shape[1])
-        info = np.maximum(entropy(self.memberships_), LEAST_SHARE * largest)
+        info = np.maximum(self.entropies_, LEAST_SHARE * largest)
         if ORDERS[self.order][self.turn_] == "hard":
             return normalise(np.log(info))
         return normalise(-np.log(info) - self.right_[self.turn_] / info)  # z, and z exp(-z) for right ones, in logs
@@ -191,5 +195,7 @@ def move_memberships(memberships: FloatArray, y: IntArray, right: NDArray[np.boo
     """
     n_classes = memberships.shape[1]
     goals = np.full_like(memberships, 1.0 / n_classes)
-    goals[right] = np.eye(n_classes)[y[right]]
+    rows = np.flatnonzero(right)
+    goals[rows] = 0.0
+    goals[rows, y[rows]] = 1.0
     return (1.0 - reward) * memberships + reward * goals

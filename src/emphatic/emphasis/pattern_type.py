@@ -89,6 +89,7 @@ class PatternType(Emphasis):
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
         self.negative_ = int(np.bincount(y, minlength=2)[1] > len(y) / 2)  # the code of the larger class
+        self.seen_: tuple[Any, Any] = (None, None)
         return super().start(X, y)
 
     def observe(self, stage: Stage) -> dict[str, np.ndarray]:
@@ -101,7 +102,11 @@ class PatternType(Emphasis):
         return normalise(log_weights - stage.alpha * factors * stage.margin)
 
     def _types(self, stage: Stage) -> NDArray[np.int8]:
-        return types_of(stage.learner.respond_margins(stage.X, stage.y), stage.y == self.negative_)
+        """Of the samples in this round: found once, for `observe` and `update` both ask for them."""
+        if self.seen_[0] is not stage.learner or self.seen_[1] is not stage.X:
+            self.types_ = types_of(stage.learner.respond_margins(stage.X, stage.y), stage.y == self.negative_)
+            self.seen_ = stage.learner, stage.X
+        return self.types_
 
 
 def types_of(hidden_margins: FloatArray, negative: NDArray[np.bool_]) -> NDArray[np.int8]:

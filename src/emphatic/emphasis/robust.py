@@ -11,6 +11,9 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.margins import normalise
 from emphatic.potential import find_step
 
+LARGEST = 1e6
+"""Goal and spread: margins are far below, and squares of much larger numbers would overflow."""
+
 
 class Robust(VotingEmphasis):
     r"""Aim at margins above a goal for all but a given share of the samples (RobustBoost, Freund 2009).
@@ -26,9 +29,9 @@ class Robust(VotingEmphasis):
     ----------
     errors : float in (0, 1), default=0.1
         The share of samples to give up.
-    goal : float of at least 0, default=0.0
+    goal : float in [0, 1e6], default=0.0
         The margin :math:`\theta` that the others should have in the end.
-    spread : float above 0, default=0.1
+    spread : float in (0, 1e6], default=0.1
         :math:`\sigma_f`: how sharply the goal is drawn.
 
     >>> from sklearn.datasets import make_moons
@@ -50,13 +53,13 @@ class Robust(VotingEmphasis):
 
     def check_parameters(self) -> None:
         check.real("errors", self.errors, 0, 1, open_low=True, open_high=True)
-        check.real("goal", self.goal, 0)
-        check.real("spread", self.spread, 0, open_low=True)
+        check.real("goal", self.goal, 0, LARGEST)
+        check.real("spread", self.spread, 0, LARGEST, open_low=True)
         if self._rho() <= 0.0:  # time would run backwards
             raise ValueError(f"errors={self.errors!r} is not allowed with goal={self.goal!r}: choose fewer errors.")
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
-        self.time_ = 0.0
+        self.time_, self.rho_ = 0.0, self._rho()
         return super().start(X, y)
 
     @property
@@ -73,9 +76,9 @@ class Robust(VotingEmphasis):
 
     def _line(self, time: float) -> tuple[float, float]:
         r""":math:`x = (e^{-\tau} m - \mu) / \sigma` as slope and offset."""
-        rho, left = self._rho(), np.exp(1.0 - time)
+        left = np.exp(1.0 - time)
         sigma = np.sqrt(max((self.spread**2 + 1.0) * left**2 - 1.0, np.finfo(float).tiny))
-        return np.exp(-time) / sigma, -((self.goal - 2.0 * rho) * left + 2.0 * rho) / sigma
+        return np.exp(-time) / sigma, -((self.goal - 2.0 * self.rho_) * left + 2.0 * self.rho_) / sigma
 
     def _rho(self) -> float:
         """With which the potential at time 0, where all margins are 0, is the share of errors."""

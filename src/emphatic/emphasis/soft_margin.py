@@ -25,7 +25,7 @@ class SoftMargin(VotingEmphasis):
     nu : float in (0, 1], default=0.2
         About the share of samples that may end up inside the margin, which are then hardly looked at: choose the share
         of noise, or more. At least 1/n; with 1 all weights stay equal.
-    accuracy : float in (0, 1), default=0.05
+    accuracy : float in [1e-9, 1), default=0.05
         How much of the margin may be lost for the sake of smooth weights: :math:`\eta = 2 \ln(1/\nu) / accuracy`.
 
     >>> from sklearn.datasets import make_moons
@@ -47,7 +47,7 @@ class SoftMargin(VotingEmphasis):
 
     def check_parameters(self) -> None:
         check.real("nu", self.nu, 0, 1, open_low=True)
-        check.real("accuracy", self.accuracy, 0, 1, open_low=True, open_high=True)
+        check.real("accuracy", self.accuracy, 1e-9, 1, open_high=True)
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
         if self.nu * len(y) < 1.0:
