@@ -128,7 +128,7 @@ class Growth:
         self.stage: Stage | None = None
         """The last round, or None before the first."""
         self.ended = False
-        """Whether this was the last stage: no learner with an edge was found, or the vote has come to its end."""
+        """Whether there will be no further stage: no learner had an edge, or the vote has come to its end."""
         self.n_classes = len(classes)
         self._round, self._attempt = 0, 0
         self._score: FloatArray = np.zeros(len(y) if len(classes) == 2 else (len(y), len(classes)))
@@ -164,15 +164,7 @@ class Growth:
             self._attempt += 1
             self.ended = self._attempt == self.n_attempts
             return None
-        if self.vote.revises:
-            alphas = np.atleast_1d(votes)
-            self._outputs.append(output)
-            self._score = sum((one * each for one, each in zip(alphas, self._outputs)), np.zeros_like(self._score))
-            total_alpha = float(np.abs(alphas).sum())
-        else:
-            alphas = None
-            self._score = self._score + alpha * output
-            total_alpha = abs(alpha) + (self.stage.total_alpha if self.stage else 0.0)
+        alphas, total_alpha = self._add(output, votes)
         stage = Stage(
             X=self.X,
             y=self.y,
@@ -192,6 +184,17 @@ class Growth:
         self._round, self._attempt = self._round + 1, 0
         self.ended = self.vote.ended
         return self.stage
+
+    def _add(self, output: FloatArray, votes: float | FloatArray) -> tuple[FloatArray | None, float]:
+        """Add a learner to the score; the votes of all learners if they were set anew, and the sum of their sizes."""
+        if not self.vote.revises:
+            alpha = float(votes)
+            self._score = self._score + alpha * output
+            return None, abs(alpha) + (self.stage.total_alpha if self.stage else 0.0)
+        alphas = np.atleast_1d(votes)
+        self._outputs.append(output)
+        self._score = sum((one * each for one, each in zip(alphas, self._outputs)), np.zeros_like(self._score))
+        return alphas, float(np.abs(alphas).sum())
 
     def _draw(self, weights: FloatArray) -> DrawnRows | None:
         """The rows that a learner is trained on where the emphasis draws them; None is all rows."""
