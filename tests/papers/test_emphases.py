@@ -115,7 +115,9 @@ def made_up(condition="clean", n_problems=12):
     errors[:, rules.index("Mada")] -= 0.01
     errors[:, rules.index(NONE)] += 0.1
     runs = {
-        (case, rule): [{"curve": [[1, 0.5], [30, 0.2]], "margins": [[1, 0.1]], "effective_shares": [[1, 1.0]]}]
+        (case, rule): [
+            {"candidate": 0, "curve": [[1, 0.5], [30, 0.2]], "margins": [[1, 0.1]], "effective_shares": [[1, 1.0]]}
+        ]
         for case in cases
         for rule in rules
     }
@@ -141,10 +143,14 @@ def test_win_rates_stand_in_the_order_of_the_ranks():
 
 def test_conditions_are_compared_by_the_rules_that_they_share():
     section = compare_conditions([made_up(), made_up(IMBALANCE)])
-    ranks, gains = section.grids
+    ranks, gains, choices = section.grids
     assert ranks.rows[0][0] == "Mada" and len(ranks.rows) == len(RULES)
     assert gains.rows[0][-2:] == ["Mada", f"{len(RULES) - 1} of {len(RULES) - 1}"]
     assert "| Mada |" in write_grid(ranks)
+    assert [row[1:] for row in choices.rows if row[0] == "Mixed"] == [
+        ["Mixed(lam=0.3)", "100", "100"],
+        ["Mixed(lam=0.6)", "0", "0"],
+    ]
 
 
 def test_too_few_problems_have_no_section():

@@ -9,7 +9,7 @@ import numpy as np
 from emphatic.papers.emphases.conditions import IMBALANCE
 from emphatic.papers.emphases.curves import draw_curves
 from emphatic.papers.emphases.outcome import Outcome
-from emphatic.papers.emphases.rules import NONE, REFERENCE
+from emphatic.papers.emphases.rules import NONE, REFERENCE, RULES
 from emphatic.report.figures import draw_ranks
 from emphatic.report.grid import Grid, Shade
 from emphatic.report.page import Chart, Section
@@ -66,8 +66,26 @@ def compare_conditions(outcomes: Sequence[Outcome]) -> Section:
                 "Mean errors in %. 'Rules below none' counts those that are better with a probability above 0.95.",
                 right=frozenset({f"Error of {NONE}", f"of {REFERENCE}", "of the best rule", "Rules below none"}),
             ),
+            tabulate_choices(outcomes),
         ],
     )
+
+
+def tabulate_choices(outcomes: Sequence[Outcome]) -> Grid:
+    """Which candidates cross-validation chose, where there was a choice."""
+    rows = []
+    for rule in (name for name in outcomes[0].rules if len(RULES[name].candidates) > 1):
+        shares = [_count_choices(one, rule) for one in outcomes]
+        for number, candidate in enumerate(RULES[rule].candidates):
+            label = ", ".join(" ".join(repr(part).split()) for part in candidate.values())
+            rows.append([rule, label, *(f"{100 * share[number]:.0f}" for share in shares)])
+    heads = ("Rule", "Candidate", *(one.condition for one in outcomes))
+    return Grid(heads, rows, "How often cross-validation chose each candidate, in %.", right=frozenset(heads[2:]))
+
+
+def _count_choices(one: Outcome, rule: str) -> np.ndarray:
+    chosen = [run["candidate"] for case in one.cases for run in one.runs[case, rule]]
+    return np.bincount(chosen, minlength=len(RULES[rule].candidates)) / len(chosen)
 
 
 def write_condition(one: Outcome) -> Section:
