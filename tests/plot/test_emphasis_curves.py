@@ -82,7 +82,7 @@ def robust(m):
         (Capped(Exponential(), np.inf), lambda m: np.exp(-m)),
         (Annealed(Mixed(0.7), Mixed(0.3), rounds=1), lambda m: np.exp(0.3 * (1 - m) ** 2 - 0.7 * m**2)),
     ],
-    ids=repr,
+    ids=lambda value: "formula" if callable(value) else repr(value),
 )
 def test_a_curve_is_the_formula_relative_to_the_margin_zero(emphasis, formula):
     (found,) = curves(emphasis, margins=M)
