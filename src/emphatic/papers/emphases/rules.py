@@ -38,6 +38,8 @@ ROUNDS = 30
 NONE = "no emphasis"
 """A plain committee: learners on bootstraps, with equal votes."""
 
+SHIFTED = f"{NONE}, shifted threshold"
+
 REFERENCE = "Exponential"
 """Real AdaBoost's own, the default of `RealAdaBoostClassifier`."""
 
@@ -93,6 +95,6 @@ FOR_IMBALANCE: dict[str, Rule] = {
         for policy in ("adacost", "adac1", "adac2", "adac3", "csb2", "asymmetric")
     },
     "Exponential, shifted threshold": Rule([{"emphasis": Exponential()}], shifted=True),
-    "no emphasis, shifted threshold": Rule(RULES[NONE].candidates, shifted=True),
+    SHIFTED: Rule(RULES[NONE].candidates, shifted=True),
 }
 """Rules that favour the rarer class; with balanced classes they would have nothing to do."""

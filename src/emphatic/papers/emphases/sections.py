@@ -9,7 +9,7 @@ import numpy as np
 from emphatic.papers.emphases.conditions import IMBALANCE
 from emphatic.papers.emphases.curves import draw_curves
 from emphatic.papers.emphases.outcome import Outcome
-from emphatic.papers.emphases.rules import NONE, REFERENCE, RULES
+from emphatic.papers.emphases.rules import NONE, REFERENCE, RULES, SHIFTED
 from emphatic.report.figures import draw_ranks
 from emphatic.report.grid import Grid, Shade
 from emphatic.report.page import Chart, Section
@@ -110,13 +110,13 @@ def write_condition(one: Outcome) -> Section:
 
 
 def tabulate_rules(one: Outcome) -> Grid:
-    """One row per rule, by rising mean rank: ranks per learner, errors, and the comparison with none and AdaBoost."""
-    errors = one.over_learners
+    """One row per rule, by rising mean rank: ranks per learner, errors, and the comparison with a few others."""
+    errors, others = one.over_learners, [name for name in (NONE, REFERENCE, SHIFTED) if name in one.rules]
     ranks, spare = mean_ranks(errors), improvability(errors)
     per_learner = [mean_ranks(one.of_learner(learner)) for learner in one.learners]
     rows = []
     for rule in np.argsort(ranks, kind="stable"):
-        against = [_compare(one, int(rule), other) for other in (NONE, REFERENCE)]
+        against = [_compare(one, int(rule), other) for other in others]
         rows.append(
             [
                 one.rules[rule],
@@ -133,8 +133,7 @@ def tabulate_rules(one: Outcome) -> Grid:
         *one.learners,
         "Error in %",
         "Improvable by %",
-        f"Against {NONE}",
-        f"Against {REFERENCE}",
+        *(f"Against {other}" for other in others),
     )
     caption = (
         "Against another rule: probability in % that this one is better / practically equal / worse. Improvable: by "
