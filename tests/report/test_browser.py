@@ -97,6 +97,13 @@ def test_every_chart_is_drawn(visit):
     assert page.run("return document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_labels_of_two_lines_are_visible(visit):
+    page = visit("whole")
+    drawn(page)
+    fills = page.run("return [...document.querySelectorAll('.ytick tspan')].map((each) => getComputedStyle(each).fill)")
+    assert len(fills) > 1 and "none" not in fills
+
+
 def test_what_is_far_below_is_drawn_when_scrolled_to(visit):
     page = visit("whole")
     last = page.all(".chart")[-1]

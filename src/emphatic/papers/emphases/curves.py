@@ -16,9 +16,11 @@ from emphatic.report.page import Chart
 SHOWN = (NONE, REFERENCE, "Logistic", "Savage", "Mixed", "Controlled", "Brown")
 MEASURES = {
     "curve": ("Error over the rounds", "test error in %", 100.0),
-    "margins": ("Margins over the rounds", "median margin / sum of the votes", 1.0),
-    "effective_shares": ("Effective sample size over the rounds", "effective share of the samples in %", 100.0),
+    "margins": ("Margins over the rounds", "median margin", 1.0),
+    "effective_shares": ("Effective sample size over the rounds", "effective share in %", 100.0),
 }
+
+CAPTION = "Means over the problems. Margins are over the sum of the votes, effective sample sizes over all samples."
 
 
 def draw_curves(one: Outcome, name: str) -> list[Chart]:
@@ -32,7 +34,7 @@ def draw_curves(one: Outcome, name: str) -> list[Chart]:
                 traces.append(scatter(rule, list(range(1, ROUNDS + 1)), mean.round(4).tolist(), line={"color": colour}))
             figure = make_figure(traces, 300, axis("round"), axis(label))
             slug = "".join(letter if letter.isalnum() else "-" for letter in f"{name}-{learner}-{measure}")
-            charts.append(Chart(slug, f"{title}: {learner}", "Means over the problems.", figure, small=True))
+            charts.append(Chart(slug, f"{title}: {learner}", CAPTION, figure, small=True))
     return charts
 
 
