@@ -21,6 +21,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
+from emphatic import emphasis, votes
 from emphatic.auto.candidates.gradient import GradientEnsemble, GradientModel, GradientTrees
 from emphatic.auto.candidates.kernels import KernelModel, KernelRidge
 from emphatic.auto.candidates.linear import NaiveBayes, SparseLinearModel, SparseLogistic
@@ -37,32 +38,6 @@ from emphatic.base import Emphasis, Vote
 from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.clustering import FuzzyCMeans
-from emphatic.emphasis import (
-    Annealed,
-    Averaged,
-    Brown,
-    Capped,
-    Controlled,
-    CostSensitive,
-    DynamicMixed,
-    Exponential,
-    Focal,
-    FuzzyEntropy,
-    Mada,
-    Mixed,
-    Multiplicative,
-    Neighbour,
-    Oversampled,
-    PatternType,
-    Robust,
-    Savage,
-    Smooth,
-    SoftMargin,
-    Tangent,
-    Undersampled,
-    Uniform,
-)
-from emphatic.emphasis import Logistic as LogisticEmphasis
 from emphatic.fields import Array, IfSet, Kind, Labels, Maybe, Names, Size, is_fitted
 from emphatic.fusion.classifier import FusionClassifier
 from emphatic.importance import Importances
@@ -85,7 +60,6 @@ from emphatic.tables.profile.numbers import NumberProfile
 from emphatic.tables.profile.texts import TextProfile
 from emphatic.tables.spelling import DateSpelling, NumberSpelling
 from emphatic.tables.transformer import SMALLEST_SCALE, Scale
-from emphatic.votes import Edge, Equal, LineSearch, MarginMaximising, Samme, Shrunken
 
 OURS = (
     *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member, Importances),
@@ -98,14 +72,11 @@ OURS = (
     *(RBFNetworkClassifier, MLPNetworkClassifier, ParallelPerceptronClassifier, RandomTree, StoredTrees, FuzzyCMeans),
     *(SampledCentres, ClassKMeans, Prototypes),
     *(Profile, NumberProfile, CategoryProfile, TextProfile, KnownTexts),
-    *(Controlled, DynamicMixed, Exponential, FuzzyEntropy, Mixed, Neighbour, PatternType, Uniform),
-    *(Brown, CostSensitive, Robust, SoftMargin),
-    *(Focal, LogisticEmphasis, Mada, Multiplicative, Savage, Smooth, Tangent),
-    *(Edge, Equal, LineSearch, MarginMaximising, Samme, Shrunken),
-    *(Annealed, Averaged, Capped, Oversampled, Undersampled),
+    *(getattr(emphasis, name) for name in emphasis.__all__),
+    *(getattr(votes, name) for name in votes.__all__),
 )
 
-OTHER_NAMES: dict[type, str] = {LogisticEmphasis: "LogisticEmphasis"}
+OTHER_NAMES: dict[type, str] = {emphasis.Logistic: "LogisticEmphasis"}
 """Names in files of classes whose own name is that of another class, a candidate of `EmphaticClassifier`."""
 
 FITTED: dict[str, Kind] = {
