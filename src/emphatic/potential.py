@@ -174,9 +174,9 @@ def _follow(look: Look, time: float, end: float) -> Step:
     """
 
     def time_of(vote: float) -> float:
-        earliest = time
-        while look(vote, earliest).growth > 0.0 and earliest > time - end:  # without an edge, time goes back
-            earliest -= 0.1
+        earliest, back = time, 0.1
+        while look(vote, earliest).growth > 0.0 and back < 100.0:  # without an edge, time goes back
+            earliest, back = time - back, 2.0 * back
         if look(vote, end).growth <= 0.0:
             return end
         return _find_root(lambda at: look(vote, at).growth, earliest, end)

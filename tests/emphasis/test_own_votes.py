@@ -130,18 +130,20 @@ def test_a_perfect_learner_has_a_finite_vote(emphasis):
     assert np.isfinite(model.alphas_).all() and model.score(X, Y) == 1.0
 
 
-def test_a_step_is_found_where_the_edge_grows_with_the_vote_at_first():
+@pytest.mark.parametrize("start", [0.0, -0.4], ids=["time from 0", "time to 0"])
+def test_a_step_is_found_where_the_edge_grows_with_the_vote_at_first(start):
     rng = np.random.default_rng(3)
-    line = lambda t: (1.0, 0.4 - t)  # noqa: E731
+    line = lambda t: (1.0, 0.4 + start - t)  # noqa: E731
     for _ in range(200):
         margin, change = rng.normal(0, 1.5, 40), rng.uniform(-1, 1, 40)
         prior = np.full(40, 1 / 40)
-        vote, time = find_step(line, margin, change, prior, 0.0, 0.4)
+        vote, at = find_step(line, margin, change, prior, start, start + 0.4)
+        time = at - start
         x, moved = margin + 0.4, margin + vote * change + 0.4 - time
         if (np.exp(-(x**2)) @ change) <= 0:
             assert vote == 0.0
             continue
-        assert vote > 0 and 0 <= time <= 0.4
+        assert vote > 0 and 0 <= time <= 0.4 + 1e-12
         assert potential(moved) == pytest.approx(potential(x), abs=1e-9)
         weights = np.exp(-(moved**2))
         assert weights @ change / weights.sum() > -1e-7  # 0, or the time was up before
