@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 def reproduce(
     tables: Annotated[list[str] | None, typer.Argument(metavar="TABLE...", help="Table ids, such as 000-II.")] = None,
     list_tables: Annotated[bool, typer.Option("--list", help="List the tables and exit.")] = False,
-    all_tables: Annotated[bool, typer.Option("--all", help="Every table for which data are available.")] = False,
+    all_tables: Annotated[
+        bool, typer.Option("--all", help="Every table of the five papers for which data are available.")
+    ] = False,
     quick: Annotated[
         bool, typer.Option("--quick", help="A few rows and runs; without TABLE, one table per paper.")
     ] = False,
@@ -123,9 +125,9 @@ def _make_engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
 
 
 def _print_list(as_json: bool) -> None:
-    from emphatic.papers.registry import TABLES, load_table
+    from emphatic.papers.registry import STUDIES, TABLES, load_table
 
-    tables = map(load_table, TABLES)
+    tables = map(load_table, (*TABLES, *STUDIES))
     entries = [{"id": each.id, "title": each.title, "problems": list(each.problems())} for each in tables]
     lines = [f"{entry['id']:<15} {entry['title']} ({', '.join(entry['problems'])})" for entry in entries]
     typer.echo(json.dumps(entries, indent=2) if as_json else "\n".join(lines))
@@ -163,6 +165,7 @@ def _write_caption(each: Reproduction) -> str:
 
 def _write_markdown(done: list[Reproduction], store: Store, path: Path) -> None:
     from emphatic.files import write_atomically
+    from emphatic.papers.claims import write_claims
     from emphatic.papers.lines import to_markdown
     from emphatic.report.page import write_section
 
@@ -170,6 +173,8 @@ def _write_markdown(done: list[Reproduction], store: Store, path: Path) -> None:
     for each in done:
         pages.append(to_markdown(each.lines, each.table.title, _write_caption(each)))
         pages += map(write_section, each.table.sections(each.options, store))
+    claims = [(each.table.id, each.table.claims(each.options, store)) for each in done]
+    pages += map(write_section, write_claims(claims))
     with console.name_unwritable():
         write_atomically(path, "\n".join(pages))
 

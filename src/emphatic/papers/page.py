@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
+from emphatic.papers.claims import write_claims
 from emphatic.papers.figures.candidates import lambda_charts, read_candidates, round_charts, surface_charts
 from emphatic.papers.figures.emphasis import emphasis_section
 from emphatic.papers.figures.lines import difference_chart, lines_grid, problem_charts, rank_charts
@@ -26,6 +27,7 @@ def write_report(done: Sequence[Reproduction], store: Store, options: Options, p
     )
     sections = [
         overview(done),
+        *write_claims([(one.table.id, one.table.claims(one.options, store)) for one in done]),
         *(section for one in done for section in table_sections(one, store)),
         emphasis_section(),
     ]

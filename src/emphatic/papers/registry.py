@@ -33,8 +33,11 @@ TABLES = {
     "004-parameters": "emphatic.papers.p004.tables:PARAMETER_CHOICE",
     "004-reward": "emphatic.papers.p004.tables:REWARD",
     "004-deflections": "emphatic.papers.p004.tables:DEFLECTION",
-    "emphases": "emphatic.papers.emphases.table:EMPHASES",
 }
+"""Of the five papers."""
+
+STUDIES = {"emphases": "emphatic.papers.emphases.table:EMPHASES"}
+"""Of our own: run by name, not by `--all`."""
 
 QUICK_TABLES = ("000-II", "001", "002-3", "003-3", "004")
 """One per paper: what `--quick` runs when no table is named."""
@@ -46,9 +49,10 @@ def load_table(table_id: str) -> PublishedTable:
     >>> load_table("000-ii").id
     '000-II'
     """
-    by_lower_case = {name.lower(): place for name, place in TABLES.items()}
+    every = {**TABLES, **STUDIES}
+    by_lower_case = {name.lower(): place for name, place in every.items()}
     if table_id.lower() not in by_lower_case:
-        raise unknown("table", table_id, TABLES)
+        raise unknown("table", table_id, every)
     module, _, name = by_lower_case[table_id.lower()].partition(":")
     table: PublishedTable = getattr(importlib.import_module(module), name)
     return table

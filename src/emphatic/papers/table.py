@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from emphatic.papers.claims import Claim
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
 from emphatic.report.page import Section
@@ -108,6 +109,10 @@ class PublishedTable(ABC):
     def sections(self, options: Options, store: Store) -> list[Section]:
         """What the page shows after the lines, where there is more to say."""
         return []
+
+    def claims(self, options: Options, store: Store) -> Sequence[Claim]:
+        """What the paper claims about this table or its figures, judged by what the store holds."""
+        return ()
 
     @abstractmethod
     def caption(self, options: Options) -> str:
