@@ -1,0 +1,131 @@
+"""`python -m tools.write_papers STORE docs`: write what a store holds of the five papers into their pages.
+
+A page of `docs/papers` holds marks that name a command, such as
+
+    <!-- figures: written by emphatic reproduce 000-II --runs 10 -->
+    <!-- end of figures of emphatic reproduce 000-II --runs 10 -->
+
+Between them come the lines of these tables, their sections and their figures; between marks of
+`tools.write_papers claims 000` the claims of a paper, judged by the records that these commands read. `claims.md` holds
+the claims of all. Figures become files in `docs/images/papers`, drawn by plotly, which needs kaleido and Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from benchmarks.pages import fill_page
+from emphatic.files import write_atomically
+from emphatic.papers.claims import Claim, tabulate_claims
+from emphatic.papers.lines import to_markdown
+from emphatic.papers.options import Options
+from emphatic.papers.registry import TABLES, load_table
+from emphatic.report.colours import SERIES
+from emphatic.report.grid import write_grid
+from emphatic.report.page import Chart, write_section
+from emphatic.study import Store
+
+COMMAND = "emphatic reproduce"
+CLAIMS = "tools.write_papers claims"
+IMAGES = "images/papers"
+WIDTH = 640  # pixels
+_MARK = re.compile(r"<!-- figures: written by (.+?) -->")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("store", type=Path)
+    parser.add_argument("docs", type=Path)
+    arguments = parser.parse_args()
+    pages = {path: path.read_text(encoding="utf-8") for path in sorted((arguments.docs / "papers").glob("*.md"))}
+    charts: list[Chart] = []
+    with Store(arguments.store) as store:
+        options = find_options(pages.values())
+        claims = {table: list(load_table(table).claims(own, store)) for table, own in options.items()}
+        for path, text in pages.items():
+            filled = text
+            for mark in dict.fromkeys(_MARK.findall(text)):
+                if mark.startswith(COMMAND):
+                    filled = fill_page(filled, write_tables(mark, store, charts), mark)
+                elif mark.startswith(CLAIMS):
+                    filled = fill_page(filled, write_claims(mark, claims), mark)
+            write_atomically(path, filled)
+    draw(charts, arguments.docs / IMAGES)
+
+
+def read_command(command: str) -> tuple[list[str], Options]:
+    """The tables and the options that a command names.
+
+    >>> read_command("emphatic reproduce 000-II --runs 10 --problems ripley")[1].problems
+    ('ripley',)
+    """
+    parser = argparse.ArgumentParser(prog=COMMAND)
+    parser.add_argument("tables", nargs="+")
+    parser.add_argument("--runs", type=int, default=Options.runs)
+    parser.add_argument("--problems", type=lambda text: tuple(text.split(",")), default=())
+    parser.add_argument("--solver", default=Options.solver)
+    parser.add_argument("--no-cross-validate", dest="cross_validate", action="store_false")
+    found = vars(parser.parse_args(command.removeprefix(COMMAND).split()))
+    return found.pop("tables"), Options(**found)
+
+
+def find_options(pages: Iterable[str]) -> dict[str, Options]:
+    """The options of each table, from the first mark that names it; in the order of the registry."""
+    found: dict[str, Options] = {}
+    for text in pages:
+        for mark in _MARK.findall(text):
+            if mark.startswith(COMMAND):
+                tables, options = read_command(mark)
+                for table in tables:
+                    found.setdefault(table, options)
+    return {table: found[table] for table in (*TABLES, *found) if table in found}
+
+
+def write_tables(command: str, store: Store, charts: list[Chart]) -> Iterator[str]:
+    """The tables of a command in Markdown; their charts are added to `charts`, to be drawn."""
+    tables, options = read_command(command)
+    for table in map(load_table, tables):
+        yield to_markdown(table.lines(options, store), table.title, table.caption(options))
+        for section in table.sections(options, store):
+            yield write_section(section)
+            for chart in section.charts:
+                if isinstance(chart, Chart):
+                    charts.append(chart)
+                    yield f"![{chart.title}](../{IMAGES}/{chart.id}.svg)\n\n{chart.title}. {chart.caption}\n"
+
+
+def write_claims(mark: str, claims: dict[str, list[Claim]]) -> list[str]:
+    """The claims of one paper, or without a number those of all, by paper."""
+    paper = mark.removeprefix(CLAIMS).strip()
+    if paper:
+        return [write_grid(tabulate_claims([(table, own) for table, own in claims.items() if table.startswith(paper)]))]
+    papers = sorted({table[:3] for table in claims})
+    return [
+        f"## Paper {one}\n\n{count_verdicts(one, claims)}\n\n{write_claims(f'{CLAIMS} {one}', claims)[0]}\n"
+        for one in papers
+    ]
+
+
+def count_verdicts(paper: str, claims: dict[str, list[Claim]]) -> str:
+    """How many claims of a paper hold."""
+    verdicts = [claim.verdict for table, own in claims.items() if table.startswith(paper) for claim in own]
+    return ", ".join(f"{verdicts.count(one)} {one}" for one in dict.fromkeys(verdicts)) + "."
+
+
+def draw(charts: Iterable[Chart], folder: Path) -> None:
+    """Draw every chart into a file of its own."""
+    import plotly.io
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for chart in charts:
+        layout = {**chart.figure["layout"], "template": "plotly_white", "colorway": list(SERIES)}
+        figure = {"data": chart.figure["data"], "layout": layout}
+        picture = plotly.io.to_image(figure, format="svg", width=WIDTH, validate=False)
+        write_atomically(folder / f"{chart.id}.svg", picture.decode())
+
+
+if __name__ == "__main__":
+    main()
