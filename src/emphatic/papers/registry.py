@@ -38,7 +38,7 @@ TABLES = {
 """Of the five papers."""
 
 STUDIES = {
-    "001-full": "emphatic.papers.p001.moderation:FULL_SEARCH",
+    "001-full": "emphatic.papers.p001.full_search:FULL_SEARCH",
     "emphases": "emphatic.papers.emphases.table:EMPHASES",
 }
 """Of our own, or very long: run by name, not by `--all`."""

@@ -160,8 +160,8 @@ def judge_classes(lines: Sequence[Line], chance: Mapping[str, float], n_problems
 def judge_guides(means: Mapping[str, Mapping[str, float]], own: str, n_problems: int) -> list[Claim]:
     """The claim about external guides; `means` are errors in percent by problem and guide, over all emphases."""
     text = (
-        "The partial ensemble is an appropriate guide: no external one has a smaller error, on the mean of all problems "
-        "and emphases."
+        "The partial ensemble is an appropriate guide: no external one has a smaller error, on the mean of all "
+        "problems and emphases."
     )
     if len(means) < n_problems:
         return [Claim("Section 2", text, None, NOT_FINISHED)]
@@ -181,6 +181,6 @@ def judge_guides(means: Mapping[str, Mapping[str, float]], own: str, n_problems:
 def _judge(measured: Measured, asked: Sequence[tuple[str, str, Judge]]) -> list[Claim]:
     """Each claim with its verdict; none where a problem is not finished."""
     return [
-        Claim(place, text, *(judge(measured) if measured.finished else (None, NOT_FINISHED)))
+        Claim(place, text, *(judge(measured) if measured.complete else (None, NOT_FINISHED)))
         for place, text, judge in asked
     ]

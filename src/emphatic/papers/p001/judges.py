@@ -11,7 +11,6 @@ import numpy as np
 
 from emphatic.papers.lines import Line
 from emphatic.study.statistics import rank_sum_p, signed_rank_p
-from emphatic.study.tasks import Setting
 from emphatic.wording import count
 
 REFERENCE = "RA"
@@ -35,41 +34,51 @@ SIZES = {
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What a table has measured: of each of `problems`, and of those that are finished.
+class MeasuredProblem:
+    """What was measured on one problem. Errors are in percent.
 
-    `lines` and `choices` are by problem and family; `first_errors` are those of CRA after its first round, and
-    `fold_errors` those of looking at the boundary only and of the reference, on the folds; all in percent.
+    `lines` are by family; `alpha` is that of CRA, and `first_error` its error after the first round. `boundary_error`
+    (alpha = beta = 0) and `reference_error` are the smallest on the folds, over H. `sizes` are the rows of the training
+    and the test part.
     """
 
+    problem: str
+    lines: Mapping[str, Line]
+    alpha: float
+    first_error: float
+    boundary_error: float
+    reference_error: float
+    sizes: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a table has measured: `finished` are those of `problems` of which all runs are there."""
+
     problems: Sequence[str]
-    lines: Mapping[str, Mapping[str, Line]]
-    choices: Mapping[str, Mapping[str, Setting]]
-    first_errors: Mapping[str, float]
-    fold_errors: Mapping[str, Mapping[str, float]]
-    sizes: Mapping[str, tuple[int, int]]
+    finished: Mapping[str, MeasuredProblem]
 
     @property
-    def finished(self) -> bool:
-        """Whether all runs of all problems are there."""
-        return len(self.lines) == len(self.problems) > 0
+    def complete(self) -> bool:
+        """Whether all problems are finished."""
+        return len(self.finished) == len(self.problems) > 0
 
     def mean(self, problem: str, family: str) -> float:
         """The mean test error of a family, in percent."""
-        return float(np.mean(self.lines[problem][family].values))
+        return float(np.mean(self.finished[problem].lines[family].values))
 
     def compare(self, family: str, rival: str) -> dict[str, list[str]]:
         """On which problems a family is clearly "better" than its rival, clearly "worse", or neither ("same")."""
         found: dict[str, list[str]] = {"better": [], "worse": [], "same": []}
-        for problem, lines in self.lines.items():
-            clear = rank_sum_p(lines[family].values, lines[rival].values) < CLEAR
+        for problem, one in self.finished.items():
+            clear = rank_sum_p(one.lines[family].values, one.lines[rival].values) < CLEAR
             difference = self.mean(problem, family) - self.mean(problem, rival)
             found["same" if not clear else "better" if difference < 0 else "worse"].append(problem)
         return found
 
     def p_over_problems(self, family: str, rival: str) -> float:
         """p of the signed-rank test of the mean errors."""
-        means = [[self.mean(problem, one) for problem in self.lines] for one in (rival, family)]
+        means = [[self.mean(problem, one) for problem in self.finished] for one in (rival, family)]
         return signed_rank_p(*means)
 
 
@@ -91,9 +100,9 @@ def judge_gain(family: str) -> Judge:
 
 def judge_alpha(measured: Measured) -> Verdict:
     """Whether CRA with an alpha above 0 is clearly better than with alpha = 0 on some problem."""
-    moderated = [problem for problem, chosen in measured.choices.items() if chosen["CRA"]["alpha"] > 0]
+    moderated = [name for name, one in measured.finished.items() if one.alpha > 0]
     found = {side: [one for one in own if one in moderated] for side, own in measured.compare("CRA", "betaRA").items()}
-    chosen = f"α > 0 was chosen on {len(moderated)} of {count(len(measured.lines), 'problem')}"
+    chosen = f"α > 0 was chosen on {len(moderated)} of {count(len(measured.finished), 'problem')}"
     return bool(found["better"]), f"{chosen}; there {_list_sides(found)}"
 
 
@@ -113,26 +122,26 @@ def judge_choice(measured: Measured) -> Verdict:
 def judge_best(measured: Measured) -> Verdict:
     """Whether no family has the smallest error on more than half of the problems."""
     best: Counter[str] = Counter()
-    for problem, lines in measured.lines.items():
-        means = {family: measured.mean(problem, family) for family in lines}
+    for problem, one in measured.finished.items():
+        means = {family: measured.mean(problem, family) for family in one.lines}
         best[min(means, key=lambda family: means[family])] += 1
     listed = ", ".join(f"{family} on {number}" for family, number in best.most_common())
-    return 2 * max(best.values()) <= len(measured.lines), f"smallest error: {listed}"
+    return 2 * max(best.values()) <= len(measured.finished), f"smallest error: {listed}"
 
 
 def judge_similarity(measured: Measured) -> Verdict:
     """Whether CRA and DWK-RA are on the same side of the reference on more than half of the problems."""
     signs = {
-        family: np.sign([measured.mean(one, family) - measured.mean(one, REFERENCE) for one in measured.lines])
+        family: np.sign([measured.mean(one, family) - measured.mean(one, REFERENCE) for one in measured.finished])
         for family in ("CRA", "DWK-RA")
     }
     alike = int((signs["CRA"] == signs["DWK-RA"]).sum())
-    return 2 * alike > len(measured.lines), f"same side on {alike} of {count(len(measured.lines), 'problem')}"
+    return 2 * alike > len(measured.finished), f"same side on {alike} of {count(len(measured.finished), 'problem')}"
 
 
 def judge_boundary(measured: Measured) -> Verdict:
     """Whether looking at the boundary only has a larger error on the folds than the reference on some problem."""
-    gaps = {problem: one["boundary"] - one[REFERENCE] for problem, one in measured.fold_errors.items()}
+    gaps = {name: one.boundary_error - one.reference_error for name, one in measured.finished.items()}
     worst = max(gaps, key=lambda problem: gaps[problem])
     larger = sum(gap > 0 for gap in gaps.values())
     return larger > 0, f"larger on {larger} of {count(len(gaps), 'problem')}, at most {gaps[worst]:+.2f} ({worst})"
@@ -141,14 +150,15 @@ def judge_boundary(measured: Measured) -> Verdict:
 def judge_equivalence(measured: Measured) -> Verdict:
     """Whether betaRA and Mixed do not differ clearly on more than half of the problems."""
     found = measured.compare("betaRA", "Mixed")
-    return 2 * len(found["same"]) > len(measured.lines), f"betaRA {_list_sides(found)}"
+    return 2 * len(found["same"]) > len(measured.finished), f"betaRA {_list_sides(found)}"
 
 
 def judge_end(measured: Measured) -> Verdict:
     """Whether the last error of CRA is below its first on more than half of the problems."""
-    ends = {problem: measured.mean(problem, "CRA") for problem in measured.lines}
-    below = sum(end < measured.first_errors[problem] for problem, end in ends.items())
-    first, last = np.mean(list(measured.first_errors.values())), np.mean(list(ends.values()))
+    ends = [measured.mean(problem, "CRA") for problem in measured.finished]
+    firsts = [one.first_error for one in measured.finished.values()]
+    below = sum(end < first for end, first in zip(ends, firsts, strict=True))
+    first, last = np.mean(firsts), np.mean(ends)
     means = f"mean error {first:.2f}% after one round, {last:.2f}% in the end"
     return 2 * below > len(ends), f"below on {below} of {count(len(ends), 'problem')}; {means}"
 
@@ -156,16 +166,16 @@ def judge_end(measured: Measured) -> Verdict:
 def judge_sensitivity(measured: Measured) -> Verdict:
     """Whether the families differ by more than the std of the reference on more than half of the problems."""
     above = 0
-    for problem, lines in measured.lines.items():
-        means = [measured.mean(problem, family) for family in lines]
-        above += bool(max(means) - min(means) > np.std(lines[REFERENCE].values))
-    return 2 * above > len(measured.lines), f"on {above} of {count(len(measured.lines), 'problem')}"
+    for problem, one in measured.finished.items():
+        means = [measured.mean(problem, family) for family in one.lines]
+        above += bool(max(means) - min(means) > np.std(one.lines[REFERENCE].values, ddof=1))
+    return 2 * above > len(measured.finished), f"on {above} of {count(len(measured.finished), 'problem')}"
 
 
 def judge_sizes(measured: Measured) -> Verdict:
     """Whether all parts have the sizes of Table 1."""
     known = [problem for problem in measured.problems if problem in SIZES]
-    equal = sum(measured.sizes[problem] == SIZES[problem] for problem in known)
+    equal = sum(measured.finished[problem].sizes == SIZES[problem] for problem in known)
     evidence = f"equal for {equal} of {count(len(known), 'problem')}; Kwok is not public, and a stand-in is used"
     return (equal == len(known) if known else None), evidence
 

@@ -4,8 +4,8 @@ The text at hand lacks the paper's own table of results, so there is nothing to 
 problem is run, as the paper says:
 
 1. The number of hidden units H and the parameters of each emphasis are chosen together, by cross-validation inside the
-   training part. The paper repeats five folds 20 times over a grid with step 0.1, as `FULL_SEARCH` does; the grid of
-   `MODERATION` is coarser and its folds are repeated less often: a reduced search.
+   training part. The paper repeats five folds 20 times over a grid with step 0.1 (`full_search.py`); here the grid is
+   coarser and the folds are repeated less often: a reduced search.
 2. The chosen design is trained 50 times on the whole training part and scored on the test part. The std is that of
    these trainings: there is one training part per problem, as in the paper.
 """
@@ -21,11 +21,10 @@ from scipy.stats import rankdata
 from emphatic.papers.claims import Claim
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
-from emphatic.papers.p001.claims import judge_choices, judge_moderation
+from emphatic.papers.p001.claims import judge_moderation
 from emphatic.papers.p001.designs import (
     FAMILIES,
     FOLDS,
-    FULL,
     HIDDEN,
     N_ESTIMATORS,
     REDUCED,
@@ -33,7 +32,7 @@ from emphatic.papers.p001.designs import (
     build,
     one_part,
 )
-from emphatic.papers.p001.judges import REFERENCE, Measured
+from emphatic.papers.p001.judges import REFERENCE, Measured, MeasuredProblem
 from emphatic.papers.table import PublishedTable, Step, both_p, percent
 from emphatic.study import InnerFolds, Method, Store, Study
 from emphatic.study.protocol import SplitProtocol
@@ -66,7 +65,7 @@ class ModerationTable(PublishedTable):
         problems = self.chosen_problems(options)
         return [
             Step(lambda _: [self.search_study(problem, options) for problem in problems]),
-            Step(lambda store: [self.training_study(problem, options, store) for problem in problems]),
+            Step(lambda store: [self._chosen_study(problem, options, store) for problem in problems]),
         ]
 
     def search_study(self, problem: str, options: Options) -> Study:
@@ -76,19 +75,13 @@ class ModerationTable(PublishedTable):
         folds = InnerFolds(one_part(1), FOLDS) if options.quick else self.search.draw_folds(len(part.train))
         return self.make_study(problem, _method(self.search.list_candidates(hidden, rounds)), folds)
 
-    def choices(self, problem: str, options: Options, store: Store) -> dict[str, str]:
-        """The design of each family with the smallest error on the folds."""
-        errors = results_of(self.search_study(problem, options), store).errors
-        found = {}
-        for family, belongs in FAMILIES.items():
-            own: Errors = {setting: runs for setting, runs in errors.items() if belongs(json.loads(setting))}
-            if own:
-                found[family] = best_setting(own, _preference)
-        return found
+    def fold_errors(self, problem: str, options: Options, store: Store) -> Errors:
+        """The errors of all candidates on the folds."""
+        return results_of(self.search_study(problem, options), store).errors
 
-    def training_study(self, problem: str, options: Options, store: Store) -> Study:
+    def training_study(self, problem: str, options: Options, choices: Mapping[str, str]) -> Study:
         """The chosen designs, each trained as often as there are runs."""
-        settings = [json.loads(one) for one in dict.fromkeys(self.choices(problem, options, store).values())]
+        settings = [json.loads(one) for one in dict.fromkeys(choices.values())]
         return self.make_study(problem, _method(settings), one_part(options.runs))
 
     def lines(self, options: Options, store: Store) -> list[Line]:
@@ -96,8 +89,11 @@ class ModerationTable(PublishedTable):
         return [*lines, *_rank_lines(lines)]
 
     def problem_lines(self, problem: str, options: Options, store: Store) -> Iterator[Line]:
-        choices = self.choices(problem, options, store)
-        errors = results_of(self.training_study(problem, options, store), store).errors
+        choices = choose_designs(self.fold_errors(problem, options, store))
+        return self._family_lines(problem, options, store, choices)
+
+    def _family_lines(self, problem: str, options: Options, store: Store, choices: Mapping[str, str]) -> Iterator[Line]:
+        errors = results_of(self.training_study(problem, options, choices), store).errors
         reference = percent(errors.get(choices.get(REFERENCE, ""), {}))
         for family, setting in choices.items():
             values = percent(errors.get(setting, {}))
@@ -124,47 +120,44 @@ class ModerationTable(PublishedTable):
     def measure(self, options: Options, store: Store) -> Measured:
         """What the claims are judged by, of all problems but stand-ins."""
         problems = [name for name in self.chosen_problems(options) if not self.load(name).stand_in]
-        lines, choices, first_errors, fold_errors, sizes = {}, {}, {}, {}, {}
-        for name in problems:
-            found = {line.method: line for line in self.problem_lines(name, options, store)}
-            [part] = one_part(1).splits(self.load(name))
-            sizes[name] = len(part.train), len(part.test)
-            if len(found) == len(FAMILIES) and all(line.measured for line in found.values()):
-                chosen = self.choices(name, options, store)
-                trainings = self.training_study(name, options, store)
-                first = results_of(trainings, store, _error_of_first_round).errors
-                lines[name] = found
-                choices[name] = {family: json.loads(setting) for family, setting in chosen.items()}
-                first_errors[name] = float(np.mean(percent(first[chosen["CRA"]])))
-                fold_errors[name] = self._best_fold_errors(name, options, store)
-        return Measured(problems, lines, choices, first_errors, fold_errors, sizes)
+        found = [self.measure_problem(name, options, store) for name in problems]
+        return Measured(problems, {one.problem: one for one in found if one is not None})
 
-    def _best_fold_errors(self, problem: str, options: Options, store: Store) -> dict[str, float]:
-        """The smallest mean error on the folds, over H, of looking at the boundary only and of the reference."""
-        errors = results_of(self.search_study(problem, options), store).errors
-        means = [(json.loads(setting), float(np.mean(percent(runs)))) for setting, runs in errors.items()]
-        return {
-            "boundary": min(mean for one, mean in means if one.get("alpha") == one.get("beta") == 0.0),
-            REFERENCE: min(mean for one, mean in means if FAMILIES[REFERENCE](one)),
-        }
+    def measure_problem(self, problem: str, options: Options, store: Store) -> MeasuredProblem | None:
+        """The same of one problem; None unless it is finished."""
+        errors = self.fold_errors(problem, options, store)
+        choices = choose_designs(errors)
+        lines = {line.method: line for line in self._family_lines(problem, options, store, choices)}
+        if len(lines) < len(FAMILIES) or not all(line.measured for line in lines.values()):
+            return None
+        first = results_of(self.training_study(problem, options, choices), store, _error_of_first_round).errors
+        on_folds = [(json.loads(setting), float(np.mean(percent(runs)))) for setting, runs in errors.items()]
+        [part] = one_part(1).splits(self.load(problem))
+        return MeasuredProblem(
+            problem=problem,
+            lines=lines,
+            alpha=json.loads(choices["CRA"])["alpha"],
+            first_error=float(np.mean(percent(first[choices["CRA"]]))),
+            boundary_error=min(mean for one, mean in on_folds if one.get("alpha") == one.get("beta") == 0.0),
+            reference_error=min(mean for one, mean in on_folds if FAMILIES[REFERENCE](one)),
+            sizes=(len(part.train), len(part.test)),
+        )
+
+    def _chosen_study(self, problem: str, options: Options, store: Store) -> Study:
+        return self.training_study(problem, options, choose_designs(self.fold_errors(problem, options, store)))
 
     def make_study(self, problem: str, method: Method, protocol: SplitProtocol) -> Study:
         return Study(PAPER, [method], [self.load(problem)], protocol)
 
 
-@dataclass(frozen=True)
-class FullSearchTable(ModerationTable):
-    """The same with the paper's search, which takes hours: on four small problems, unless others are named."""
-
-    search: Search = FULL
-    quick_problems: ClassVar[Sequence[str]] = ()
-    small_problems: ClassVar[Sequence[str]] = ("crabs", "hepatitis", "ionosphere", "ripley")
-
-    def chosen_problems(self, options: Options) -> list[str]:
-        return super().chosen_problems(options) if options.problems else list(self.small_problems)
-
-    def claims(self, options: Options, store: Store) -> Sequence[Claim]:
-        return judge_choices(self.measure(options, store))
+def choose_designs(errors: Errors) -> dict[str, str]:
+    """The design of each family with the smallest error on the folds, as far as these are finished."""
+    found = {}
+    for family, belongs in FAMILIES.items():
+        own: Errors = {setting: runs for setting, runs in errors.items() if belongs(json.loads(setting))}
+        if own:
+            found[family] = best_setting(own, _preference)
+    return found
 
 
 def _method(settings: Sequence[Setting]) -> Method:
@@ -205,4 +198,3 @@ def _rank_lines(lines: Sequence[Line]) -> Iterator[Line]:
 
 
 MODERATION = ModerationTable("001", "001: is moderating the emphasis beneficial?")
-FULL_SEARCH = FullSearchTable("001-full", "001 with the paper's search: is moderating the emphasis beneficial?")
