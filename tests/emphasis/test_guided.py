@@ -158,6 +158,17 @@ def test_the_default_guide_is_logistic_regression_on_standardised_inputs():
     np.testing.assert_allclose(judge_out_of_fold(None, 1e3 * X - 5, y, 5), judge_out_of_fold(None, X, y, 5), rtol=1e-6)
 
 
+def test_errors_alone_make_learners_contradict_the_guide():
+    """The weights stay on what the guide gets wrong: nothing tells the learners what it gets right."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 1))
+    truth = (X[:, 0] > 0).astype(int)
+    y = truth ^ (rng.random(400) < 0.1)  # a tenth of the labels is wrong
+    guide = KNeighborsClassifier(15)
+    opposed, moderate = (fitted(Guided(Controlled(alpha, 1.0), guide), (X, y), n_estimators=20) for alpha in (0.0, 0.3))
+    assert opposed.score(X, truth) < 0.2 and moderate.score(X, truth) > 0.9
+
+
 def test_vote_and_learners_are_those_of_the_wrapped_emphasis():
     assert Guided(Mixed()).vote == "bound" and Guided(Controlled()).vote == "emphasis"
 

@@ -177,7 +177,7 @@ def test_guides_are_compared_with_the_partial_ensemble(tmp_path):
     assert external.setting == "guide: logistic regression" and external.p < 0.01
     assert np.mean(external.values) - np.mean(own.values) == pytest.approx(1.0)
     assert claim.holds is True
-    assert "partial ensemble 20.95; logistic regression 21.95 (smaller on 0 of 2 problems" in claim.evidence
+    assert "ARA: partial ensemble 20.95, logistic regression 21.95 (p = " in claim.evidence
 
 
 def test_guides_run(tmp_path):

@@ -85,10 +85,12 @@ def test_classes_must_beat_guessing():
 
 
 def test_an_external_guide_that_is_better_refutes_the_partial_ensemble():
-    means = {"one": {"own": 10.0, "other": 9.0}, "two": {"own": 10.0, "other": 10.5}}
-    [claim] = judge_guides(means, "own", 2)
+    better, worse = {"own": [10.0, 10.0], "other": [9.0, 10.5]}, {"own": [9.0, 9.0], "other": [9.0, 10.0]}
+    assert judge_guides({"ARA": worse}, "own", 2)[0].holds is True
+    [claim] = judge_guides({"ARA": worse, "CRA": better}, "own", 2)
     assert claim.holds is False
-    assert claim.evidence.startswith("error in %: own 10.00; other 9.75 (smaller on 1 of 2 problems, p = ")
+    assert "CRA: own 10.00, other 9.75 (p = " in claim.evidence
+    assert judge_guides({"ARA": worse}, "own", 3)[0].evidence == NOT_FINISHED
 
 
 @pytest.fixture

@@ -43,7 +43,9 @@ class Guided(EmphasisWrapper):
     -----
     Guides are fitted once for a fit, before the first round, and not kept. As the guide does not change, nor do the
     weights of a bounded emphasis after the first round, in which they are equal: learners then differ by chance alone,
-    as networks do. The user's sample weights are multiplied in as always, but the guide is fitted without them.
+    as networks do. Errors alone (``Controlled(alpha=0, beta=1)``) are too little for them to learn from: as the guide's
+    errors stay what they are, all learners contradict the guide. The user's sample weights are multiplied in as always,
+    but the guide is fitted without them.
 
     The vote, and the type of learner that is needed, are those of `base`.
 

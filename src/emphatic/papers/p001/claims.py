@@ -157,25 +157,26 @@ def judge_classes(lines: Sequence[Line], chance: Mapping[str, float], n_problems
     return [Claim("Section 1", text, holds, f"error in % (of guessing): {listed}")]
 
 
-def judge_guides(means: Mapping[str, Mapping[str, float]], own: str, n_problems: int) -> list[Claim]:
-    """The claim about external guides; `means` are errors in percent by problem and guide, over all emphases."""
+def judge_guides(errors: Mapping[str, Mapping[str, Sequence[float]]], own: str, n_problems: int) -> list[Claim]:
+    """The claim about external guides; `errors` are means in percent by emphasis and guide, problem by problem."""
     text = (
-        "The partial ensemble is an appropriate guide: no external one has a smaller error, on the mean of all "
-        "problems and emphases."
+        "The partial ensemble is an appropriate guide: with none of the emphases has an external one a smaller mean "
+        "error over the problems."
     )
-    if len(means) < n_problems:
+    finished = n_problems > 0 and all(len(one) == n_problems for guides in errors.values() for one in guides.values())
+    if not finished:
         return [Claim("Section 2", text, None, NOT_FINISHED)]
-    guides = list(next(iter(means.values())))
-    overall = {guide: float(np.mean([one[guide] for one in means.values()])) for guide in guides}
     parts = []
-    for guide in guides:
-        if guide == own:
-            parts.append(f"{own} {overall[own]:.2f}")
-            continue
-        better = sum(one[guide] < one[own] for one in means.values())
-        p = signed_rank_p([one[own] for one in means.values()], [one[guide] for one in means.values()])
-        parts.append(f"{guide} {overall[guide]:.2f} (smaller on {better} of {len(means)} problems, p = {p:.2f})")
-    return [Claim("Section 2", text, overall[own] <= min(overall.values()), f"error in %: {'; '.join(parts)}")]
+    for emphasis, guides in errors.items():
+        means = ", ".join(f"{guide} {np.mean(one):.2f}{_compare(guides[own], one)}" for guide, one in guides.items())
+        parts.append(f"{emphasis}: {means}")
+    holds = all(np.mean(guides[own]) <= min(map(np.mean, guides.values())) for guides in errors.values())
+    return [Claim("Section 2", text, holds, f"error in %, p over the problems. {'; '.join(parts)}")]
+
+
+def _compare(own: Sequence[float], other: Sequence[float]) -> str:
+    """p of the signed-rank test, in brackets; nothing for a guide and itself."""
+    return "" if other is own else f" (p = {signed_rank_p(own, other):.2f})"
 
 
 def _judge(measured: Measured, asked: Sequence[tuple[str, str, Judge]]) -> list[Claim]:

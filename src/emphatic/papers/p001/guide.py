@@ -79,15 +79,13 @@ class GuideTable(PublishedTable):
 
     def claims(self, options: Options, store: Store) -> Sequence[Claim]:
         problems = self.chosen_problems(options)
-        means = {problem: self._guide_means(problem, options, store) for problem in problems}
-        return judge_guides({problem: one for problem, one in means.items() if one}, OWN, len(problems))
-
-    def _guide_means(self, problem: str, options: Options, store: Store) -> dict[str, float]:
-        """The mean error of each guide over the emphases, in percent; none unless all are finished."""
-        errors = self.problem_errors(problem, options, store)
-        values = {guide: [setting_percent(errors, SETTINGS[name, guide]) for name in EMPHASES] for guide in GUIDES}
-        finished = all(runs for lists in values.values() for runs in lists)
-        return {guide: float(np.mean(lists)) for guide, lists in values.items()} if finished else {}
+        found = [self.problem_errors(problem, options, store) for problem in problems]
+        means: dict[str, dict[str, list[float]]] = {name: {guide: [] for guide in GUIDES} for name in EMPHASES}
+        for (name, guide), setting in SETTINGS.items():
+            runs = [setting_percent(errors, setting) for errors in found]
+            if name in means:
+                means[name][guide] = [float(np.mean(one)) for one in runs if one]
+        return judge_guides(means, OWN, len(problems))
 
     def caption(self, options: Options) -> str:
         return (
