@@ -32,7 +32,7 @@ LARGEST_SHARE = 0.03
 EXEMPT = "SoftMargin"
 """Solves an optimisation problem for all votes in every round."""
 
-WRAPPERS = ("Averaged", "Capped", "Neighbour", "Oversampled", "Undersampled")
+WRAPPERS = ("Averaged", "Capped", "Guided", "Neighbour", "Oversampled", "Undersampled")
 
 
 @dataclass

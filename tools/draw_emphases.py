@@ -11,7 +11,17 @@ import numpy as np
 import emphatic.emphasis
 from emphatic import plot
 from emphatic.base import Emphasis
-from emphatic.emphasis import Annealed, Averaged, Capped, Exponential, Mixed, Neighbour, Oversampled, Undersampled
+from emphatic.emphasis import (
+    Annealed,
+    Averaged,
+    Capped,
+    Exponential,
+    Guided,
+    Mixed,
+    Neighbour,
+    Oversampled,
+    Undersampled,
+)
 from emphatic.files import write_atomically
 from emphatic.plot.figure import style_line
 
@@ -19,6 +29,7 @@ CHOSEN: dict[str, Emphasis] = {
     "Annealed": Annealed(Mixed(0.7), Mixed(0.3), rounds=3),  # in its second round: half of each
     "Averaged": Averaged(Exponential()),
     "Capped": Capped(Exponential(), 3.0),
+    "Guided": Guided(Exponential()),
     "Mixed": Mixed(0.3),  # 0.5, the default, is Exponential()
     "Neighbour": Neighbour(Exponential()),
     "Oversampled": Oversampled(Exponential()),

@@ -28,6 +28,7 @@ from emphatic.emphasis import (
     DynamicMixed,
     Exponential,
     FuzzyEntropy,
+    Guided,
     Mixed,
     Neighbour,
     Oversampled,
@@ -522,7 +523,7 @@ def test_what_makes_synthetic_rows_is_named_when_missing(monkeypatch):
 # wrappers in wrappers
 
 
-@pytest.mark.parametrize("wrapper", [Averaged, Capped, Neighbour, Undersampled, Oversampled])
+@pytest.mark.parametrize("wrapper", [Averaged, Capped, Guided, Neighbour, Undersampled, Oversampled])
 def test_a_wrapper_does_not_wrap_its_own_kind(wrapper):
     name = wrapper.__name__
     twice, between, itself = wrapper(wrapper(Mixed())), wrapper(Annealed(Mixed(), wrapper(Mixed()))), wrapper()

@@ -273,7 +273,8 @@ _PLANE = {
 }
 _DRAWN = [
     *({"$make": [name, {}]} for name in ("Uniform", "Exponential", "Mixed", "Controlled", "DynamicMixed")),
-    *({"$make": [name, {}]} for name in ("PatternType", "FuzzyEntropy", "Neighbour")),  # not of the margin alone
+    # not of the margin alone
+    *({"$make": [name, {}]} for name in ("PatternType", "FuzzyEntropy", "Neighbour", "Guided")),
     {"$make": ["Mixed", {"lam": 1.0}]},
     {"$make": ["Controlled", {"alpha": 0.0, "f_scale": "clip"}]},
     {"$make": ["Neighbour", {"base": {"$make": ["Mixed", {}]}}]},

@@ -252,6 +252,7 @@ PARTS = [
             "memberships": [{"$matrix": {"shape": [20, 2], "fill": "shares"}}],
             "random_state": SEEDS,
         },
+        "Guided": {"base": EMPHASES, "guide": [None, *LEARNERS], "n_folds": [2, 5, 1000]},
         "Logistic": {},
         "Mada": {},
         "Mixed": {"lam": [0, 0.5, 1], "f_scale": ["raw", "sum", "tanh", "clip"]},

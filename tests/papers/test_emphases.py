@@ -43,7 +43,8 @@ def test_imbalance_thins_out_the_smaller_class():
 
 def test_every_emphasis_that_fits_any_learner_takes_part():
     public = {getattr(emphatic.emphasis, name) for name in emphatic.emphasis.__all__}
-    wanted = {kind.__name__ for kind in public if kind.learner_type is not MarginLearner} - {"Oversampled"}
+    wanted = {kind.__name__ for kind in public if kind.learner_type is not MarginLearner}
+    wanted -= {"Oversampled", "Guided"}  # which needs a package of its own, or another classifier (table 001-guide)
     used = set()
 
     def collect(emphasis):

@@ -14,6 +14,7 @@ from emphatic.emphasis import (
     CostSensitive,
     Exponential,
     Focal,
+    Guided,
     Logistic,
     Mada,
     Multiplicative,
@@ -32,6 +33,7 @@ EMPHASES = [
     *(Logistic(), Mada(), Smooth(0.25), Savage(), Tangent(), Focal(0.5), Multiplicative()),
     *(Neighbour(Logistic(), n_neighbors=2), Exponential(), Brown(3.0), Robust(0.2, 0.1, 0.5), SoftMargin(0.4, 0.1)),
     *(CostSensitive("adac2"), CostSensitive("csb2", [1.0, 2.5], rounds=7)),
+    *(Guided(Logistic()), Guided(Exponential(), DecisionTreeClassifier(max_depth=1), n_folds=3)),
 ]
 VOTES = [
     *(Edge("bound"), Equal(), LineSearch(), MarginMaximising(0.2), Samme(), Shrunken(0.5)),

@@ -13,6 +13,7 @@ from emphatic.emphasis.dynamic_mixed import DynamicMixed
 from emphatic.emphasis.exponential import Exponential
 from emphatic.emphasis.focal import Focal
 from emphatic.emphasis.fuzzy_entropy import FuzzyEntropy
+from emphatic.emphasis.guided import Guided
 from emphatic.emphasis.logistic import Logistic
 from emphatic.emphasis.mada import Mada
 from emphatic.emphasis.mixed import Mixed
@@ -39,6 +40,7 @@ __all__ = [
     "Exponential",
     "Focal",
     "FuzzyEntropy",
+    "Guided",
     "Logistic",
     "Mada",
     "Mixed",

@@ -19,8 +19,9 @@ TABLES = {
     "000-III": "emphatic.papers.p000.tables:TABLE_III",
     "000-IV": "emphatic.papers.p000.tables:TABLE_IV",
     "000-defaults": "emphatic.papers.p000.defaults:DEFAULTS",
-    "001": "emphatic.papers.p001.tables:MODERATION",
-    "001-K": "emphatic.papers.p001.tables:CLASSES",
+    "001": "emphatic.papers.p001.moderation:MODERATION",
+    "001-K": "emphatic.papers.p001.classes:CLASSES",
+    "001-guide": "emphatic.papers.p001.guide:GUIDE",
     "002-2": "emphatic.papers.p002.tables:TABLE_2",
     "002-3": "emphatic.papers.p002.tables:TABLE_3",
     "002-4": "emphatic.papers.p002.tables:TABLE_4",
@@ -36,8 +37,11 @@ TABLES = {
 }
 """Of the five papers."""
 
-STUDIES = {"emphases": "emphatic.papers.emphases.table:EMPHASES"}
-"""Of our own: run by name, not by `--all`."""
+STUDIES = {
+    "001-full": "emphatic.papers.p001.full_search:FULL_SEARCH",
+    "emphases": "emphatic.papers.emphases.table:EMPHASES",
+}
+"""Of our own, or very long: run by name, not by `--all`."""
 
 QUICK_TABLES = ("000-II", "001", "002-3", "003-3", "004")
 """One per paper: what `--quick` runs when no table is named."""
