@@ -102,7 +102,7 @@ def setting_text(setting: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def lambda_charts(name: str, candidates: Sequence[Candidate]) -> list[Chart]:
-    """Error against lambda: one chart per problem, one curve per number of centres and rounds (paper 000, Fig. 1)."""
+    """Error against lambda: one chart per problem, one curve per number of centres and rounds."""
     charts: list[Chart] = []
     for problem, own in _by_problem([one for one in candidates if LAMBDA_OF_CENTRES not in one.setting]).items():
         curves = [sorted(group, key=_lambda) for group in _group(own, LAMBDA) if len(group) >= _FEWEST]
