@@ -56,8 +56,8 @@ def judge_curves(curves: Mapping[Key, Curves]) -> list[Claim]:
         ),
         judge(
             "Abstract",
-            f"Another λ converges faster (after {EARLY} rounds λ 0.2 or 1 is below RA on all rows of Ionosphere and "
-            "Ripley).",
+            f"Another λ can converge faster (after {EARLY} rounds λ 0.2 or 1 is below RA on more than half of the rows "
+            "of Ionosphere and Ripley).",
             len(curves) == N_ROWS,
             _is_faster,
             curves,
@@ -87,7 +87,7 @@ def _is_faster(curves: Mapping[Key, Curves]) -> Verdict:
         best = min((lam for lam in errors if lam != RA), key=lambda lam: errors[lam])
         found.append(errors[best] < errors[RA])
         parts.append(f"{problem} {percent}%: λ {best:g} {errors[best]:.2f}, RA {errors[RA]:.2f}")
-    return all(found), "; ".join(parts)
+    return sum(found) > len(found) / 2, "; ".join(parts)
 
 
 def _is_robust(found: Curves) -> Verdict:
