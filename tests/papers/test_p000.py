@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -6,6 +7,7 @@ from emphatic.papers import table
 from emphatic.papers.options import Options
 from emphatic.papers.p000 import tables
 from emphatic.papers.p000.ensembles import build
+from emphatic.papers.p000.figure_1 import measure_curve
 from emphatic.papers.p000.rows import Row
 from emphatic.papers.p000.table import LAMBDAS
 from emphatic.papers.registry import load_table
@@ -121,6 +123,18 @@ def test_a_negative_edge_gives_a_negative_vote_unless_the_table_says_stop():
     assert build(shared, 0).negative == "stop"  # the default of the library, in stored results without a choice
 
 
+def test_figure_1_keeps_many_rounds_that_end_with_the_error():
+    problem = FakeProblem()
+    setting = {"fraction": 0.1, "n_estimators": 60, "centres": "emphasised", "lam": 0.5, "negative": "flip"}
+    X, y = problem.X[60:], problem.y[60:]
+    ensemble = build(setting, 0).fit(problem.X[:60], problem.y[:60])
+    metrics = measure_curve(ensemble, X, y)
+    rounds = [t for t, _ in metrics["curve"]]
+    assert rounds[-1] == len(ensemble.estimators_) == 60
+    assert len(rounds) > 20
+    assert metrics["curve"][-1][1] == metrics["error"] == pytest.approx(1 - ensemble.score(X, y))
+
+
 def test_lambda_may_change_over_all_rounds():
     ensemble = build({"fraction": 0.1, "n_estimators": 7, "centres": "emphasised", "lam": 0.8, "lam_end": 0.2}, 0)
     assert (ensemble.emphasis.first.lam, ensemble.emphasis.last.lam, ensemble.emphasis.rounds) == (0.8, 0.2, 7)
@@ -148,16 +162,17 @@ def test_rounds_reached_are_noted_and_drawn_where_growth_ended_early(tmp_path):
 
 
 @pytest.mark.usefixtures("fake_problems")
-def test_runs_on_abalone_have_partitions_of_their_own_and_the_first_ten_have_folds(tmp_path):
-    options = Options(runs=12, problems=("abalone",), regularisation=0.01)
+def test_runs_on_abalone_have_partitions_of_their_own_and_the_first_ones_have_folds(tmp_path):
+    assert tables.TABLE_III.parts == 10
+    options, one = Options(runs=12, problems=("abalone",), regularisation=0.01), replace(tables.TABLE_III, parts=2)
     with Store(tmp_path / "s.sqlite") as store:
-        [tasks] = fill(tables.TABLE_III, options, store, pretend)
-        _, _, validated = tables.TABLE_III.lines(options, store)[:3]
+        [tasks] = fill(one, options, store, pretend)
+        _, _, validated = one.lines(options, store)[:3]
     outer = {(task.key.split, task.key.seed) for task in tasks if not task.key.fold}
     assert outer == {(f"partition-{number}", 0) for number in range(12)}
-    assert {task.key.split for task in tasks if task.key.fold} == {f"partition-{number}" for number in range(10)}
-    assert validated.note == "λ=0.7 ×10; first 10 partitions only, RA there 13.00"
-    assert len(validated.values) == 10
+    assert {task.key.split for task in tasks if task.key.fold} == {f"partition-{number}" for number in range(2)}
+    assert validated.note == "λ=0.7 ×2; first 2 partitions only, RA there 13.00"
+    assert len(validated.values) == 2
 
 
 @pytest.mark.usefixtures("fake_problems")
