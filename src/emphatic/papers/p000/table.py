@@ -21,6 +21,7 @@ from typing import Any
 from emphatic.papers.claims import Claim
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
+from emphatic.papers.p000.caption import describe_solver, describe_vote, list_lambdas
 from emphatic.papers.p000.claims import judge_table
 from emphatic.papers.p000.ensembles import REGULARISATIONS, build
 from emphatic.papers.p000.figures import draw_rounds, draw_surfaces
@@ -218,36 +219,16 @@ class EmphasisTable(PublishedTable):
 
     def caption_parts(self, options: Options) -> list[str]:
         """The sentences of the caption; empty ones are left out."""
-        lambdas = _list(QUICK_LAMBDAS if options.quick else self.lambdas)
-        validated = self._cross_validates(options)
-        among = "" if self.fold_lambdas == LAMBDAS else f" among {_list(self.fold_lambdas)}"
+        among = "" if self.fold_lambdas == LAMBDAS else f" among {list_lambdas(self.fold_lambdas)}"
+        chosen = f"; cross-validated: λ chosen{among} on training parts only, of up to {self.parts} partitions"
+        on_abalone = any(row.dataset == "Abalone" for row in self.rows(options))
         return [
             "Test error in %, mean (std). Diff/std: measured minus published, in published standard deviations.",
             "p: Wilcoxon rank-sum test against RA; the paper prints p < 0.01 as 0.",
-            "Oracle: λ chosen on the test error, as in the paper"
-            + (
-                f"; cross-validated: λ chosen{among} on training parts only, of up to {self.parts} partitions."
-                if validated
-                else "."
-            ),
-            f"λ tried: {lambdas}.",
+            f"Oracle: λ chosen on the test error, as in the paper{chosen if self._cross_validates(options) else ''}.",
+            f"λ tried: {list_lambdas(QUICK_LAMBDAS if options.quick else self.lambdas)}.",
             f"At most {self.most_runs} runs." if self.most_runs < options.runs else "",
-            f"Output weights: {self._solver_text(options)}.",
-            "Votes come from the edge under Real AdaBoost's own distribution;",
-            "a negative edge gives a negative vote, as equation 4 has it."
-            if self.negative == "flip"
-            else "a learner with a negative edge is drawn again up to five times, then growth ends.",
-            "Each run on Abalone has a random partition of its own."
-            if any(row.dataset == "Abalone" for row in self.rows(options))
-            else "",
+            describe_solver(self._solver(options), self.step_scale, options.regularisation),
+            describe_vote(self.negative),
+            "Each run on Abalone has a random partition of its own." if on_abalone else "",
         ]
-
-    def _solver_text(self, options: Options) -> str:
-        if self._solver(options) == "sgd":
-            return f'stochastic gradient descent, as in the paper, with steps scaled by "{self.step_scale or "max"}"'
-        given = f"{options.regularisation:g}" if options.regularisation is not None else ""
-        return f"ridge, regularisation {given or 'chosen by cross-validation inside each training part'}"
-
-
-def _list(lambdas: Sequence[float]) -> str:
-    return ", ".join(f"{lam:g}" for lam in lambdas)
