@@ -237,17 +237,16 @@ def test_error_against_lambda(store):
     assert curve["y"] == pytest.approx([11.0, 16.0, 21.0])
 
 
-def test_error_over_two_lambdas_as_map_and_as_surface(store):
+def test_error_over_two_lambdas_as_a_surface(store):
     table = LambdaTable(centres=True)
     fill(store, table, lambda setting, run: 0.1 * setting["lam"] + 0.2 * setting["lam_cen"])
     candidates = read_candidates(table, Options(), store)
     assert lambda_charts("t", candidates) == []
-    above, surface = [chart.figure["data"][0] for chart in surface_charts("t", candidates)[:2]]
-    assert (above["type"], surface["type"]) == ("heatmap", "surface")
-    assert above["x"] == above["y"] == [0.0, 0.5, 1.0]
-    expected = [[10 * lam + 20 * own for lam in above["x"]] for own in above["y"]]  # a row is a lambda of the centres
-    assert np.array(above["z"]) == pytest.approx(np.array(expected))
-    assert surface["z"] == above["z"]
+    surface = surface_charts("t", candidates)[0].figure["data"][0]
+    assert surface["type"] == "surface"
+    assert surface["x"] == surface["y"] == [0.0, 0.5, 1.0]
+    expected = [[10 * lam + 20 * own for lam in surface["x"]] for own in surface["y"]]  # a row: a lambda of the centres
+    assert np.array(surface["z"]) == pytest.approx(np.array(expected))
 
 
 def test_error_against_rounds_of_the_settings_that_the_lines_show():

@@ -87,7 +87,7 @@ def ink_of_charts(page):
 def test_every_chart_is_drawn(visit):
     page = visit("whole")
     counts = drawn(page)
-    kinds = ("differences", "lambda-0", "surface-0", "surface-0-3d", "rounds-0", "ranks-0", "weights-50", "boundary-20")
+    kinds = ("differences", "lambda-0", "surface-0", "rounds-0", "ranks-0", "weights-50", "boundary-20")
     for kind in kinds:
         assert any(name.endswith(kind) for name in counts), kind
     assert [name for name, count in counts.items() if count == 0] == []

@@ -40,7 +40,9 @@ def reproduce(
     ] = None,
     time_limit: arguments.TimeLimit = None,
     memory_limit: arguments.MemoryLimit = None,
-    solver: Annotated[str, typer.Option(help="How RBF networks are trained: ridge or sgd.")] = "ridge",
+    solver: Annotated[
+        str, typer.Option(help="How RBF networks are trained, where a table leaves it open: ridge or sgd.")
+    ] = "ridge",
     regularisation: Annotated[
         float | None,
         typer.Option(help="Regularisation of ridge (if not given: chosen on training data).", show_default=False),

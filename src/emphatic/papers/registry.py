@@ -18,7 +18,17 @@ TABLES = {
     "000-II": "emphatic.papers.p000.tables:TABLE_II",
     "000-III": "emphatic.papers.p000.tables:TABLE_III",
     "000-IV": "emphatic.papers.p000.tables:TABLE_IV",
-    "000-defaults": "emphatic.papers.p000.defaults:DEFAULTS",
+    "000-II-stop": "emphatic.papers.p000.tables:TABLE_II_STOP",
+    "000-III-stop": "emphatic.papers.p000.tables:TABLE_III_STOP",
+    "000-III-sgd-max": "emphatic.papers.p000.tables:TABLE_III_SGD_MAX",
+    "000-III-sgd-mean": "emphatic.papers.p000.tables:TABLE_III_SGD_MEAN",
+    "000-III-sgd-resample": "emphatic.papers.p000.tables:TABLE_III_SGD_RESAMPLE",
+    "000-IV-sgd-max": "emphatic.papers.p000.tables:TABLE_IV_SGD_MAX",
+    "000-IV-sgd-mean": "emphatic.papers.p000.tables:TABLE_IV_SGD_MEAN",
+    "000-IV-sgd-resample": "emphatic.papers.p000.tables:TABLE_IV_SGD_RESAMPLE",
+    "000-figure-1": "emphatic.papers.p000.figure_1:FIGURE_1",
+    "000-schedule": "emphatic.papers.p000.schedule:SCHEDULE",
+    "000-abalone": "emphatic.papers.p000.abalone:ABALONE",
     "001": "emphatic.papers.p001.moderation:MODERATION",
     "001-K": "emphatic.papers.p001.classes:CLASSES",
     "001-guide": "emphatic.papers.p001.guide:GUIDE",
@@ -38,6 +48,7 @@ TABLES = {
 """Of the five papers."""
 
 STUDIES = {
+    "000-defaults": "emphatic.papers.p000.defaults:DEFAULTS",
     "001-full": "emphatic.papers.p001.full_search:FULL_SEARCH",
     "emphases": "emphatic.papers.emphases.table:EMPHASES",
 }

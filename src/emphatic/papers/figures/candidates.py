@@ -102,7 +102,7 @@ def setting_text(setting: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def lambda_charts(name: str, candidates: Sequence[Candidate]) -> list[Chart]:
-    """Error against lambda: one chart per problem, one curve per number of centres and rounds (paper 000, Fig. 1)."""
+    """Error against lambda: one chart per problem, one curve per number of centres and rounds."""
     charts: list[Chart] = []
     for problem, own in _by_problem([one for one in candidates if LAMBDA_OF_CENTRES not in one.setting]).items():
         curves = [sorted(group, key=_lambda) for group in _group(own, LAMBDA) if len(group) >= _FEWEST]
@@ -124,7 +124,10 @@ def lambda_charts(name: str, candidates: Sequence[Candidate]) -> list[Chart]:
 
 
 def surface_charts(name: str, candidates: Sequence[Candidate]) -> list[Chart]:
-    """Error over the lambdas of output weights and of centres, as a map and as a surface (paper 000, Fig. 2)."""
+    """Error over the lambdas of output weights and of centres, as a surface that can be turned (paper 000, Fig. 2).
+
+    The table itself shows it as a map.
+    """
     charts: list[Chart] = []
     for problem, own in _by_problem([one for one in candidates if LAMBDA_OF_CENTRES in one.setting]).items():
         for group in _group(own, LAMBDA, LAMBDA_OF_CENTRES):
@@ -219,12 +222,10 @@ def _surfaces(name: str, problem: str, group: Sequence[Candidate]) -> Iterator[C
         "hovertemplate": "λ_out %{x}, λ_cen %{y}: %{z:.2f} %<extra></extra>",
     }
     axes = {"xaxis": axis("λ_out"), "yaxis": axis(SYMBOLS[LAMBDA_OF_CENTRES])}
-    above = {"data": [{"type": "heatmap", **matrix}], "layout": {"height": 420, **axes}}
     caption = (
         "Mean test error for every pair of an emphasis of the output weights, λ_out, and one of the centres, λ_cen; "
-        "Real AdaBoost is in the middle, at 0.5 and 0.5."
+        "Real AdaBoost is in the middle, at 0.5 and 0.5. Drag to rotate it."
     )
-    yield Chart(name, f"Error over λ_out and λ_cen: {problem}", caption, above, small=True)
     scene = {**axes, "zaxis": axis("error %"), "camera": {"eye": {"x": 1.6, "y": -1.9, "z": 1.0}}}
     surface = {"data": [{"type": "surface", **matrix, "showscale": False}], "layout": {"height": 420, "scene": scene}}
-    yield Chart(f"{name}-3d", f"The same as a surface: {problem}", "Drag to rotate it.", surface, small=True)
+    yield Chart(name, f"Error over λ_out and λ_cen: {problem}", caption, surface, small=True)

@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
-from emphatic.papers.p000.tables import REGULARISATIONS, build
+from emphatic.papers.p000.ensembles import REGULARISATIONS, build
 from emphatic.papers.table import PublishedTable, percent
 from emphatic.study import Method, RepeatedKFold, Store, Study
 from emphatic.study.tasks import Setting, canonical
