@@ -29,15 +29,19 @@ TABLES = {
     "003-2": "emphatic.papers.p003.tables:TABLE_2",
     "003-3": "emphatic.papers.p003.tables:TABLE_3",
     "004": "emphatic.papers.p004.tables:WINS",
-    "004-C45": "emphatic.papers.p004.tables:WINS_C45",
-    "004-parameters": "emphatic.papers.p004.tables:PARAMETER_CHOICE",
+    "004-chains": "emphatic.papers.p004.tables:CHAINS",
+    "004-control": "emphatic.papers.p004.tables:CONTROL",
     "004-reward": "emphatic.papers.p004.tables:REWARD",
     "004-deflections": "emphatic.papers.p004.tables:DEFLECTION",
 }
 """Of the five papers."""
 
-STUDIES = {"emphases": "emphatic.papers.emphases.table:EMPHASES"}
-"""Of our own: run by name, not by `--all`."""
+STUDIES = {
+    "emphases": "emphatic.papers.emphases.table:EMPHASES",
+    "004-C45": "emphatic.papers.p004.tables:WINS_C45",
+    "004-parameters": "emphatic.papers.p004.tables:PARAMETER_CHOICE",
+}
+"""Of our own, or in need of Java: run by name, not by `--all`."""
 
 QUICK_TABLES = ("000-II", "001", "002-3", "003-3", "004")
 """One per paper: what `--quick` runs when no table is named."""
