@@ -1,8 +1,8 @@
 """Table 004-chains: r learners of each chain, as the loop of the slides makes them.
 
-The loop grows r learners of the hard chain and r of the easy one; the vote sums r. If FuzzyBoost has r per chain, 2r in
-all, its rivals may have had r learners, which favours FuzzyBoost, or 2r, which is fair: both are measured. r was fixed
-before the first result.
+The loop grows r learners of the hard chain and r of the easy one; the vote sums r. If FuzzyBoost has r per chain, 2r
+in all, its rivals may have had r learners, which favours FuzzyBoost, or 2r, which is fair: both are measured. r is half
+of the number of trees of table 004, so that FuzzyBoost is the same ensemble here and there.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from emphatic.papers.claims import Claim
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
 from emphatic.papers.p004.claims import judge_score
-from emphatic.papers.p004.ensembles import fuzzy_boost_setting, list_methods, resize
+from emphatic.papers.p004.ensembles import N_TREES, fuzzy_boost_setting, list_methods, resize
 from emphatic.papers.p004.scores import find_published
 from emphatic.papers.p004.trees_table import DRAWS, FOLDS, REPEATS, TreesTable, mean_lines, wins_line
 from emphatic.study import Store, Study
 from emphatic.study.tasks import Setting
 
-R = 15
+R = N_TREES // 2
 RIVALS = ("AdaBoost", "Bagging", "easy only", "difficult only")
 SIZES = {R: f"rivals of r = {R} trees", 2 * R: f"rivals of 2r = {2 * R} trees"}
 FUZZY_BOOST = "FuzzyBoost"
@@ -70,9 +70,9 @@ class ChainsTable(TreesTable):
 
     def caption(self, options: Options) -> str:
         return (
-            f"FuzzyBoost with r = {R} CART trees in each of its two chains: with {2 * R} in all it is the same ensemble as "
-            f"in table 004. Mean error in % over the problems, mean (std over problems), by {FOLDS}-fold "
-            "cross-validation. Wins: the number of problems on which FuzzyBoost has the smaller error over all "
+            f"FuzzyBoost with r = {R} CART trees in each of its two chains, {2 * R} in all: the ensemble of table 004. "
+            f"Mean error in % over the problems, mean (std over problems), by {FOLDS}-fold cross-validation. "
+            "Wins: the number of problems on which FuzzyBoost has the smaller error over all "
             f"repetitions; {DRAWS}; p: Wilcoxon signed-rank test over the problems. Rivals of {R} trees, as the slides "
             "may have had them, are half as large as FuzzyBoost: part of the difference is that."
         )
