@@ -141,7 +141,7 @@ def test_with_equal_memberships_the_first_learner_of_each_chain_has_a_plain_boot
     np.testing.assert_array_equal(model.memberships_, np.full((1, 178, 3), 1 / 3))
     firsts = [of_chain(model, 0, order)[0] for order in ("hard", "easy")]
     np.testing.assert_allclose(model.sample_weights_[firsts], 1 / 178, rtol=1e-12)
-    assert np.ptp(model.sample_weights_[of_chain(model, 0, "hard")[1]]) > 0.001  # then the vote tells samples apart
+    assert np.ptp(model.sample_weights_[of_chain(model, 0, "hard")[1]]) > 1e-4  # then the vote tells samples apart
     np.testing.assert_array_equal(boosted(init="equal", fuzziness=1.1).fit(X, y).alphas_, model.alphas_)
 
 
