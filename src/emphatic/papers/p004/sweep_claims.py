@@ -23,21 +23,26 @@ APART = 0.1
 
 def judge_rewards(results: SweepResults, reward: float, n_deflections: int) -> list[Claim]:
     """The claims about the reward; `reward` is that of table 004, `n_deflections` that of DFA there."""
-    texts = {
-        "matters": "With a fixed number of deflections the reward changes the mean error.",
-        "chosen": "Choosing reward and number of deflections together for each problem makes the errors smaller.",
-        "differs": "Each problem has a best reward, which differs from one problem to another.",
-        "closeness": "The best reward reveals the internal closeness of the data.",
+    places = {
+        "With a fixed number of deflections the reward changes the mean error.": PARAMETERS,
+        "Choosing reward and number of deflections together for each problem makes the errors smaller.": PARAMETERS,
+        "Each problem has a best reward, which differs from one problem to another.": CONCLUSIONS,
     }
-    places = [PARAMETERS, PARAMETERS, CONCLUSIONS, CONCLUSIONS]
+    closeness = Claim(
+        CONCLUSIONS,
+        "The best reward reveals the internal closeness of the data.",
+        None,
+        "the slides do not say how closeness is measured",
+    )
     if len(results.problems) < len(PROBLEMS):
         missing = report_missing(len(results.problems))
-        return [Claim(place, text, None, missing) for place, text in zip(places, texts.values(), strict=True)]
+        return [*(Claim(place, text, None, missing) for text, place in places.items()), closeness]
+    influence, choice, best = places
     return [
-        _judge_influence(results, texts["matters"], n_deflections),
-        _judge_choice(results, texts["chosen"], reward, (0, n_deflections)),
-        _judge_best(results, texts["differs"]),
-        Claim(CONCLUSIONS, texts["closeness"], None, "the slides do not say how closeness is measured"),
+        _judge_influence(results, influence, n_deflections),
+        _judge_choice(results, choice, reward, (0, n_deflections)),
+        _judge_best(results, best),
+        closeness,
     ]
 
 
