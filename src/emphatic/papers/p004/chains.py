@@ -26,7 +26,8 @@ FUZZY_BOOST = "FuzzyBoost"
 
 
 def name_rival(rival: str, n_trees: int) -> str:
-    """
+    """A rival by its size.
+
     >>> name_rival("Bagging", 15)
     'Bagging of 15 trees'
     """

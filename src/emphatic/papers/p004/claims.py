@@ -16,6 +16,7 @@ from emphatic.papers.p004.trees_table import MeanErrors
 
 LEVEL = 0.05
 RESULTS, WEIGHTS, CONCLUSIONS = "results table", "weight initialization", "conclusions"
+IN_WORDS = {"easy only": "its easy chain alone", "difficult only": "its difficult chain alone"}
 FROM_LEARNERS = 10
 """Curves are compared from this number of learners on."""
 USUALLY = 4
@@ -76,7 +77,7 @@ def judge_wins(errors: MeanErrors) -> list[Claim]:
             first,
             second,
             find_published(first, second),
-            f"{first} has smaller errors than {second}{' on more problems than larger ones' if own else ''}.",
+            f"{first} has smaller errors than {IN_WORDS.get(second, second)}{' on more problems than larger ones' if own else ''}.",
             clear=not own,
         )
     rivals = [claims[first, second] for first in ("FuzzyBoost", "DFA") for second in ("AdaBoost", "Bagging")]

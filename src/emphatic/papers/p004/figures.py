@@ -21,6 +21,8 @@ from emphatic.study.store import Store
 from emphatic.study.tasks import Setting, canonical
 
 ERROR = "mean error in %"
+SHOWN = ("FuzzyBoost", "easy only", "difficult only", "DFA", "AdaBoost")
+"""What is drawn against the number of learners."""
 
 
 def read_curves(table: PublishedTable, methods: Mapping[str, Setting], options: Options, store: Store) -> Curves:
@@ -55,9 +57,6 @@ def draw_rounds(table_id: str, curves: Curves) -> list[Section]:
         "numbers of rows. scikit-learn's Bagging cannot be stopped early, so it has no curve.",
     )
     return [Section(f"{table_id}-rounds", f"{table_id}: error against the number of classifiers", text, charts=charts)]
-
-
-SHOWN = ("FuzzyBoost", "easy only", "difficult only", "DFA", "AdaBoost")
 
 
 def draw_lines(curves: Mapping[str, Sequence[tuple[Any, float]]], x: str, y: str) -> dict[str, Any]:
@@ -121,7 +120,8 @@ def draw_deflections(results: SweepResults) -> list[Section]:
 
 
 def name_number(number: int) -> str:
-    """
+    """The ensemble with this number of deflections.
+
     >>> name_number(0), name_number(2)
     ('FuzzyBoost', 'DFA, deflections: 2')
     """
