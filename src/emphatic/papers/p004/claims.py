@@ -72,14 +72,10 @@ def judge_wins(errors: MeanErrors) -> list[Claim]:
     claims = {}
     for first, second in PUBLISHED:
         own = (first, second) == ("DFA", "FuzzyBoost")  # published 8/6/6: only a direction
-        claims[first, second] = judge_score(
-            errors,
-            first,
-            second,
-            find_published(first, second),
-            f"{first} has smaller errors than {IN_WORDS.get(second, second)}{' on more problems than larger ones' if own else ''}.",
-            clear=not own,
-        )
+        often = "more often smaller" if own else "smaller"
+        text = f"{first} has {often} errors than {IN_WORDS.get(second, second)}."
+        published = find_published(first, second)
+        claims[first, second] = judge_score(errors, first, second, published, text, clear=not own)
     rivals = [claims[first, second] for first in ("FuzzyBoost", "DFA") for second in ("AdaBoost", "Bagging")]
     text = "FuzzyBoost and DFA perform better than AdaBoost and Bagging."
     if any(claim.holds is None for claim in rivals):
