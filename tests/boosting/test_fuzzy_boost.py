@@ -136,6 +136,22 @@ def test_equal_votes_for_two_classes_go_to_the_first():
     assert (model.decision_function(rows)[disagree] < 0).all()
 
 
+def test_with_equal_memberships_the_first_learner_of_each_chain_has_a_plain_bootstrap():
+    model = boosted(init="equal", keep_weights=True).fit(X, y)
+    np.testing.assert_array_equal(model.memberships_, np.full((1, 178, 3), 1 / 3))
+    firsts = [of_chain(model, 0, order)[0] for order in ("hard", "easy")]
+    np.testing.assert_allclose(model.sample_weights_[firsts], 1 / 178, rtol=1e-12)
+    assert np.ptp(model.sample_weights_[of_chain(model, 0, "hard")[1]]) > 1e-4  # then the vote tells samples apart
+    np.testing.assert_array_equal(boosted(init="equal", fuzziness=1.1).fit(X, y).alphas_, model.alphas_)
+
+
+def test_r_learners_of_each_chain_are_an_ensemble_of_twice_as_many():
+    each, all_of_them = boosted(n_estimators=3, r_per_chain=True).fit(X, y), boosted(n_estimators=6).fit(X, y)
+    np.testing.assert_array_equal(each.learner_chains_, all_of_them.learner_chains_)
+    np.testing.assert_array_equal(each.alphas_, all_of_them.alphas_)
+    np.testing.assert_array_equal(each.predict_proba(X), all_of_them.predict_proba(X))
+
+
 def test_samme_hears_learners_that_are_better_than_chance():
     plain, samme = (boosted(STUMP, 8, samme=samme).fit(X, y) for samme in (False, True))
     errors = (member_predictions(plain, X) != y).mean(axis=1)

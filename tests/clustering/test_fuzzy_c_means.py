@@ -229,6 +229,14 @@ def test_class_memberships_are_distributions_of_the_type_of_the_table(dtype):
     np.testing.assert_allclose(U.sum(axis=1), 1, rtol=1e-6)
 
 
+@both_types
+def test_equal_memberships_need_no_clusters(dtype):
+    X, y = load_wine(return_X_y=True)
+    U = class_memberships(X.astype(dtype), y, 3, init="equal")
+    assert U.dtype == dtype
+    np.testing.assert_array_equal(U, np.full((178, 3), 1 / 3, dtype=dtype))
+
+
 def test_classes_of_identical_rows_share_them_equally():
     for init in ("classes", "supervised"):
         U = class_memberships(np.full((6, 2), 0.1), [0, 1, 2] * 2, 3, init=init)

@@ -352,10 +352,19 @@ def test_what_is_not_allowed_is_said(emphasis, message):
 
 
 @every_order
-@pytest.mark.parametrize("init", ["classes", "supervised"])
+@pytest.mark.parametrize("init", ["classes", "supervised", "equal"])
 def test_identical_points_weigh_alike(order, init):
     X, y = np.ones((8, 2)), np.arange(8) % 2
     np.testing.assert_allclose(FuzzyEntropy(order, init=init).start(X, y), 1 / 8)
+
+
+@every_order
+def test_equal_memberships_weigh_all_samples_alike_and_are_what_a_user_could_give(order):
+    X, y = load_iris(return_X_y=True)
+    equal, given = FuzzyEntropy(order, init="equal"), FuzzyEntropy(order, memberships=np.full((150, 3), 1 / 3))
+    np.testing.assert_allclose(equal.start(X, y), np.full(150, 1 / 150), rtol=1e-12)
+    np.testing.assert_array_equal(equal.start(X, y), given.start(X, y))
+    assert np.ptp(FuzzyEntropy(order).start(X, y)) > 0.001  # clusters do not
 
 
 @every_order

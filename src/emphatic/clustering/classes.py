@@ -14,6 +14,9 @@ from emphatic.clustering import fuzzy_c_means as fcm
 from emphatic.clustering.fuzzy_c_means import Array
 from emphatic.randomness import as_generator
 
+INITS = ("classes", "random", "supervised", "equal")
+"""Where memberships in classes come from."""
+
 
 def align(membership: ArrayLike, y: ArrayLike, n_classes: int, *, sample_weight: ArrayLike | None = None) -> Array:
     r"""Memberships with their columns put in the order of the classes that they cover best.
@@ -67,10 +70,10 @@ def class_memberships(
         Codes 0 .. n_classes - 1; every class needs a sample of positive weight.
     n_classes : int
     m : float, default=2.0
-        Fuzziness; try 1.5 where many columns make the memberships nearly equal.
-    init : {"classes", "random", "supervised"}, default="classes"
+        Fuzziness; with many columns memberships are nearly equal at 2, and more distinct at 1.5.
+    init : {"classes", "random", "supervised", "equal"}, default="classes"
         Start at the class means, or at distinct rows drawn at random; "supervised" takes the memberships that belong
-        to the class means, without any iteration.
+        to the class means, without any iteration. "equal": all are 1/n_classes, without any clusters.
     random_state : int, generator or None, default=None
         For `init="random"`.
     sample_weight : array of shape (n,) or None
@@ -89,11 +92,13 @@ def class_memberships(
     0.966
     """
     m = fcm.check_fuzziness(m)
-    check.one_of("init", init, ("classes", "random", "supervised"))
+    check.one_of("init", init, INITS)
     table = fcm.check_magnitude(check_array(X, dtype=[np.float64, np.float32], input_name="X"))
     codes = _check_codes(y, n_classes, len(table))
     weights = check.distribution("sample_weight", sample_weight, len(table))
     means = _class_means(table, codes, weights, n_classes)
+    if init == "equal":
+        return np.full((len(table), n_classes), 1.0 / n_classes, dtype=table.dtype)
     if init == "supervised":
         return fcm.compute_memberships(table, means, m)
     starts: Iterable[Array] = [means]

@@ -10,6 +10,7 @@ from emphatic import check
 from emphatic.base import Emphasis, Stage, choose_classes
 from emphatic.check import FloatArray, IntArray
 from emphatic.clustering import LARGEST_FUZZINESS, class_memberships
+from emphatic.clustering.classes import INITS
 from emphatic.margins import normalise
 from emphatic.tables import TableTransformer
 
@@ -43,8 +44,9 @@ class FuzzyEntropy(Emphasis):
         How far memberships move; the paper's alpha.
     fuzziness : float in (1, 10], default=2.0
         The exponent m of fuzzy c-means: the larger, the less decided the memberships.
-    init : {"classes", "random", "supervised"}, default="classes"
-        Where the clusters start, at the class means or at random; "supervised" leaves them at the class means.
+    init : {"classes", "random", "supervised", "equal"}, default="classes"
+        Where the clusters start, at the class means or at random; "supervised" leaves them at the class means. "equal":
+        no clusters, all memberships are 1/c, and all samples have the same weight in the first round.
     memberships : array (n, c), default=None
         Memberships to start with, instead of those of fuzzy c-means: one row per sample, one column per class;
         each row sums to 1.
@@ -101,7 +103,7 @@ class FuzzyEntropy(Emphasis):
         check.one_of("order", self.order, tuple(ORDERS))
         check.real("reward", self.reward, 0, 1, open_low=True, open_high=True)
         check.real("fuzziness", self.fuzziness, 1, LARGEST_FUZZINESS, open_low=True)
-        check.one_of("init", self.init, ("classes", "random", "supervised"))
+        check.one_of("init", self.init, INITS)
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
         self._move_to(self._first_memberships(X, y))

@@ -40,8 +40,8 @@ TABLES = {
     "003-2": "emphatic.papers.p003.tables:TABLE_2",
     "003-3": "emphatic.papers.p003.tables:TABLE_3",
     "004": "emphatic.papers.p004.tables:WINS",
-    "004-C45": "emphatic.papers.p004.tables:WINS_C45",
-    "004-parameters": "emphatic.papers.p004.tables:PARAMETER_CHOICE",
+    "004-chains": "emphatic.papers.p004.tables:CHAINS",
+    "004-control": "emphatic.papers.p004.tables:CONTROL",
     "004-reward": "emphatic.papers.p004.tables:REWARD",
     "004-deflections": "emphatic.papers.p004.tables:DEFLECTION",
 }
@@ -50,6 +50,8 @@ TABLES = {
 STUDIES = {
     "000-defaults": "emphatic.papers.p000.defaults:DEFAULTS",
     "001-full": "emphatic.papers.p001.full_search:FULL_SEARCH",
+    "004-C45": "emphatic.papers.p004.tables:WINS_C45",
+    "004-parameters": "emphatic.papers.p004.tables:PARAMETER_CHOICE",
     "emphases": "emphatic.papers.emphases.table:EMPHASES",
 }
 """Of our own, or very long: run by name, not by `--all`."""

@@ -77,8 +77,9 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
     samme : bool, default=False
         Whether :math:`\tfrac12 \ln(K-1)` is added to the votes, so that of K classes a learner need only be better than
         chance to be heard.
-    init : {"classes", "random", "supervised"}, default="classes"
-        Where the clusters start: at the class means or at random; "supervised" leaves them at the class means.
+    init : {"classes", "random", "supervised", "equal"}, default="classes"
+        Where the clusters start: at the class means or at random; "supervised" leaves them at the class means. "equal":
+        no clusters, all memberships are 1/c, and the first learner of each chain has a plain bootstrap.
     relaxation : float, default=10.0
         How far a deflected minimum must keep away from the earlier ones: the smaller, the farther.
     aligned : bool, default=True
