@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -232,7 +233,7 @@ def test_removal_is_its_slow_twins(members, seed):
     kept = [kappa_select(agreement, keep, "removal").tolist() for keep in range(1, members + 1)]
     assert kept == [slow_removal(agreement.tolist(), keep) for keep in range(1, members + 1)]
     assert [len(each) for each in kept] == list(range(1, members + 1))
-    assert all(set(fewer) < set(more) for fewer, more in zip(kept, kept[1:]))  # one is dropped after the other
+    assert all(set(fewer) < set(more) for fewer, more in pairwise(kept))  # one is dropped after the other
     assert kept[0] == [0]  # the first is never the later of a pair
 
 

@@ -28,6 +28,7 @@ TABLES = {
     "002-readings": "emphatic.papers.p002.tables:READINGS_TABLE",
     "003-2": "emphatic.papers.p003.tables:TABLE_2",
     "003-3": "emphatic.papers.p003.tables:TABLE_3",
+    "003-masses": "emphatic.papers.p003.tables:MASSES",
     "004": "emphatic.papers.p004.tables:WINS",
     "004-C45": "emphatic.papers.p004.tables:WINS_C45",
     "004-parameters": "emphatic.papers.p004.tables:PARAMETER_CHOICE",
@@ -36,7 +37,11 @@ TABLES = {
 }
 """Of the five papers."""
 
-STUDIES = {"emphases": "emphatic.papers.emphases.table:EMPHASES"}
+STUDIES = {
+    "003-masses-choice": "emphatic.papers.p003.tables:MASSES_CHOICE",
+    "003-svc": "emphatic.papers.p003.tables:MACHINES",
+    "emphases": "emphatic.papers.emphases.table:EMPHASES",
+}
 """Of our own: run by name, not by `--all`."""
 
 QUICK_TABLES = ("000-II", "001", "002-3", "003-3", "004")
