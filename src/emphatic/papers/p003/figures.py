@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.multiview.class_tree.node import plant_tree, plot_tree
 from emphatic.papers.figures.plotly import axis, make_figure
 from emphatic.papers.p003.settings import PER_CLASS, tree_setting
 from emphatic.report.grid import Grid, simplify
@@ -34,6 +33,8 @@ def draw_trees(problem: str, study: Study, store: Store, data: Any) -> list[Char
 
 
 def _draw_tree(number: str, problem: str, views: list[str], splits: list[Any], labels: np.ndarray) -> Chart:
+    from emphatic.multiview.class_tree.node import plant_tree, plot_tree
+
     figure = simplify(plot_tree(plant_tree(splits), labels))
     layout = {name: value for name, value in figure["layout"].items() if name != "template"}
     rows = [[view, *(", ".join(str(labels[code]) for code in side) for side in sides)] for view, *sides in splits]
