@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from emphatic.papers.claims import Claim
 from emphatic.papers.p003.judging import NOT_FINISHED, mean, most_like_the_papers
-from emphatic.papers.p003.kept import Forests, count_single, list_settings
-from emphatic.papers.p003.settings import list_decisions
+from emphatic.papers.p003.kept import Forests, count_single
+from emphatic.papers.p003.settings import list_decisions, list_settings
 from emphatic.papers.p003.table import accuracies
 from emphatic.papers.published import lookup
 from emphatic.study.results import Errors

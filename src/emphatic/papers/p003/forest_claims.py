@@ -6,8 +6,8 @@ from emphatic.papers.claims import Claim
 from emphatic.papers.p003.digits import view_sets
 from emphatic.papers.p003.fingerprint import judge_fingerprint
 from emphatic.papers.p003.judging import NOT_FINISHED, NOT_PUBLIC, judge_differences, mean, most_like_the_papers
-from emphatic.papers.p003.kept import Forests, agreement, count_kept, count_single, list_settings
-from emphatic.papers.p003.settings import PER_CLASS, SOFT_RULES, tree_setting
+from emphatic.papers.p003.kept import Forests, agreement, count_kept, count_single
+from emphatic.papers.p003.settings import PER_CLASS, SOFT_RULES, list_settings, tree_setting
 from emphatic.papers.p003.table import accuracies
 from emphatic.study.results import Errors
 

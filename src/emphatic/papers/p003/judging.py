@@ -7,9 +7,6 @@ from emphatic.papers.claims import Claim
 NOT_FINISHED = "not finished"
 NOT_PUBLIC = "the paper's digits are not public: figures on other digits can show an order, not the same numbers"
 
-Accuracies = Mapping[str, Sequence[float]]
-"""Accuracies in percent, fold by fold, by name; empty where a fold is missing."""
-
 
 def mean(values: Sequence[float]) -> float:
     """The arithmetic mean."""

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from emphatic.papers.p003.settings import PER_CLASS, SHAPES, forest_setting, list_decisions
+from emphatic.papers.p003.settings import PER_CLASS, SHAPES, forest_setting
 from emphatic.report.grid import Grid
 from emphatic.study import Store, Study
 from emphatic.study.tasks import canonical
@@ -63,11 +63,3 @@ def agreement(folds: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], float
     names = folds[0]["kept_views"]
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
     return {(names[i], names[j]): sum(one["kappa"][i][j] for one in folds) / len(folds) for i, j in pairs}
-
-
-def list_settings(problem: str, shape: str) -> dict[str, dict[str, Any]]:
-    """The settings of a shape with the paper's prototypes, by decision such as "DS, Mean"."""
-    return {
-        f"{evaluation}, {rule}": forest_setting(problem, shape, evaluation, rule, PER_CLASS[0])
-        for evaluation, rule in list_decisions(shape)
-    }

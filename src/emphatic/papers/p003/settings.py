@@ -83,6 +83,14 @@ def list_decisions(shape: str) -> list[tuple[str, str]]:
     return [("DT", "MV"), *(("DS", rule) for rule in RULES)]
 
 
+def list_settings(problem: str, shape: str) -> dict[str, dict[str, Any]]:
+    """The settings of a shape with the paper's prototypes, by decision such as "DS, Mean"."""
+    return {
+        f"{evaluation}, {rule}": forest_setting(problem, shape, evaluation, rule, PER_CLASS[0])
+        for evaluation, rule in list_decisions(shape)
+    }
+
+
 def list_shapes(problem: str) -> list[str]:
     """The shapes that a problem has: those without principal components only where there are some."""
     return [shape for shape in SHAPES if "pca_40" in columns_of(problem) or "pca_40" not in shape]
