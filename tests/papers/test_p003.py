@@ -54,12 +54,15 @@ def pretend(task):
     fold = int(task.split.id.rsplit("-", 1)[1])
     setting = json.loads(task.key.setting)
     walks, many = setting.get("evaluation") == "walk", setting.get("per_class") == 40
-    error = 0.05 + 0.01 * walks - 0.01 * many - 0.01 * (task.key.method == "forest") + 0.001 * fold
-    if setting["model"] != "forest":
+    is_forest, is_product = setting["model"] == "forest", setting.get("fusion") == "product"
+    # differences that are not the same in every fold: ties make a signed-rank test slow
+    slope = 0.001 + 0.0001 * walks + 0.0002 * is_forest + 0.0002 * is_product
+    error = 0.05 + 0.01 * walks - 0.01 * many - 0.01 * is_forest + slope * fold
+    if not is_forest:
         return {"error": error, "splits": TREE}
     every, squared = setting["view_sets"] == "all", setting.get("ratio") == "squared_gap"
     error += 0.003 * (every and not setting["keep"]) + 0.02 * (squared and not setting["keep"])
-    error -= 0.002 * (setting["fusion"] == "product")
+    error -= 0.002 * is_product
     views = [*SINGLE, *(f"image_vector+{number}" for number in range(26))] if every else SINGLE
     if setting["keep"]:
         views = SINGLE if squared else [*SINGLE[:2], *SINGLE[3:], "orienthisto+pca_40"]
@@ -78,7 +81,7 @@ def test_trees_have_a_line_for_each_view_and_evaluation(tmp_path):
     assert lines[-1].setting == "cols_sum, pseudo-inverse"
     assert lines[0].setting == "image_vector, 20 per class"
     assert lines[0].published == (95.89, 0.47) and lines[1].published == (96.23, 0.55)
-    assert lines[0].measured[0] == pytest.approx(93.55) and lines[1].measured[0] == pytest.approx(94.55)
+    assert lines[0].measured[0] == pytest.approx(93.505) and lines[1].measured[0] == pytest.approx(94.55)
     assert lines[0].p is None and lines[1].p < 0.01
     assert all(line.stand_in and line.difference is None for line in lines)  # another data set: never compared
     assert {line.published for line in lines[10:20]} == {None}  # 40 per class is not the paper's
@@ -94,7 +97,7 @@ def test_forests_have_a_line_for_each_rule_and_the_best_tree(tmp_path):
     single = [line for line in lines if line.setting == "MVF_single, 20 per class"]
     assert [line.method for line in single] == ["DT, MV", *(f"DS, {rule}" for rule in RULES), "tree"]
     assert [line.published[0] for line in single if line.published] == [96.8, 97.14, 97.43, 97.63, 97.64, 97.71, 96.51]
-    assert single[1].p < 0.01 and single[1].measured[0] == pytest.approx(95.55)  # a point above its best tree
+    assert single[1].p < 0.01 and single[1].measured[0] == pytest.approx(95.46)  # a point above its best tree
     without = [line for line in lines if line.setting == "MVF_single without pca_40, 20 per class"]
     assert len(without) == 7 and {line.published for line in without} == {None}
     inferred = [line for line in lines if line.setting == "MVF(all), squared gap, 20 per class"]
@@ -138,7 +141,7 @@ def test_masses_have_a_line_for_each_reading_and_rule(tmp_path):
     assert lines[0].published == (97.14, 0.45) and lines[5].published is None
     assert lines[0].p is None and lines[4].p < 0.01  # product alone is better than the vote
     assert [claim.holds for claim in claims] == [False] * 6
-    assert "usps Prod 95.75, MV 95.55" in claims[0].evidence
+    assert "usps Prod 95.57, MV 95.46" in claims[0].evidence
 
 
 def test_soft_rules_must_all_be_above_the_vote():
