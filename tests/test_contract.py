@@ -45,6 +45,7 @@ ROWS_ARE_DRAWN = {REPEATS: "centres, orders and bootstraps are drawn from the ro
 DRAWING = [
     RBFNetworkClassifier(),
     RBFNetworkClassifier(solver="sgd", n_epochs=5),
+    RBFNetworkClassifier(solver="pseudo_inverse"),
     RealAdaBoostClassifier(n_estimators=5),
     RealAdaBoostClassifier(design_emphasis=Uniform(), n_estimators=5),
     RealAdaBoostClassifier(KNeighborsClassifier(3), n_estimators=5),

@@ -24,6 +24,7 @@ RANDOM_TREE = DecisionTreeClassifier(max_depth=2, splitter="random")
 MODELS = {
     "network": RBFNetworkClassifier(),
     "network by descent": RBFNetworkClassifier(solver="sgd", n_epochs=5),
+    "network by pseudo-inverse": RBFNetworkClassifier(solver="pseudo_inverse"),
     "network that resamples": RBFNetworkClassifier(solver="sgd", n_epochs=5, step_scale="resample"),
     "boosted networks": RealAdaBoostClassifier(emphasis=Mixed(0.3), n_estimators=10),
     "boosted networks, other design": RealAdaBoostClassifier(design_emphasis=Uniform(), n_estimators=10),

@@ -4,6 +4,7 @@ import copy
 import math
 import pickle
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -215,6 +216,47 @@ def test_the_selection_is_its_slow_twins(members, seed):
     agreement = kappa_matrix(predictions)
     for keep in range(1, members + 1):
         assert kappa_select(agreement, keep).tolist() == slow_select(agreement.tolist(), keep)
+
+
+def slow_removal(agreement, keep):
+    left = list(range(len(agreement)))
+    while len(left) > keep:
+        pairs = [(-agreement[i][j], i, j) for i in left for j in left if i < j]
+        left.remove(min(pairs)[2])
+    return left
+
+
+@given(st.integers(2, 8), st.integers(0, 10_000))
+def test_removal_is_its_slow_twins(members, seed):
+    predictions = np.random.default_rng(seed).integers(0, 2, (members, 6))
+    agreement = kappa_matrix(predictions)
+    kept = [kappa_select(agreement, keep, "removal").tolist() for keep in range(1, members + 1)]
+    assert kept == [slow_removal(agreement.tolist(), keep) for keep in range(1, members + 1)]
+    assert [len(each) for each in kept] == list(range(1, members + 1))
+    assert all(set(fewer) < set(more) for fewer, more in pairwise(kept))  # one is dropped after the other
+    assert kept[0] == [0]  # the first is never the later of a pair
+
+
+def test_removal_drops_copies_and_keeps_what_they_copy():
+    """Pairs keep the two that differ most and what differs next, here the copies of both; removal has none of them."""
+    rng = np.random.default_rng(0)
+    different = rng.integers(0, 3, (3, 60))
+    predictions = np.vstack([different, different, different])
+    assert kappa_select(kappa_matrix(predictions), 3, "removal").tolist() == [0, 1, 2]
+    assert kappa_select(kappa_matrix(predictions), 3).tolist() != [0, 1, 2]
+
+
+def test_an_unknown_pruning_is_refused():
+    with pytest.raises(ValueError, match="pruning='cut' is not allowed: pruning must be one of 'pairs', 'removal'"):
+        kappa_select([[1.0]], 1, "cut")
+
+
+def test_pruning_an_ensemble_by_removal(data):
+    X, y = data
+    forest = RandomForestClassifier(8, max_depth=2, random_state=0).fit(X, y)
+    kept = kappa_select(kappa_matrix(member_predictions(forest, X)), 3, "removal")
+    pruned = kappa_prune(forest, X, y, keep=3, pruning="removal")
+    np.testing.assert_array_equal(member_predictions(pruned, X), member_predictions(forest, X)[kept])
 
 
 def test_one_member_is_kept():

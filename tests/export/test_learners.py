@@ -31,6 +31,7 @@ SMALL_TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
 
 LEARNERS = {
     "RBF": RBFNetworkClassifier(random_state=0),
+    "RBF, pseudo-inverse": RBFNetworkClassifier(solver="pseudo_inverse", random_state=0),
     "RBF, tanh": RBFNetworkClassifier(output_range="tanh", random_state=0),
     "RBF, no range": RBFNetworkClassifier(output_range="none", random_state=0),
     "RBF, indicators": RBFNetworkClassifier(targets="indicators", random_state=0),

@@ -14,7 +14,7 @@ from emphatic.kernels import rbf
 from emphatic.kernels.draws import first_arrivals
 from emphatic.learners import Design, SampledCentres
 from emphatic.learners.rbf_design import _shares
-from emphatic.learners.rbf_network import ridge_weights
+from emphatic.learners.rbf_network import ridge_weights, shortest_weights
 from emphatic.learners.rbf_units import Table, Units
 from tests.reference import rbf as slow
 
@@ -166,6 +166,59 @@ def test_regular_equations_without_regularisation_are_solved_by_cholesky():
     (_, block), *_ = units.activations(root)
     _, expected, _ = dposv(block @ block.T, block @ targets.T, lower=1)
     np.testing.assert_array_equal(ridge_weights(units.activations(root), targets, 0.0), expected.T)
+
+
+# the pseudo-inverse of paper 003
+
+
+def activate(X, y, centres, block, monkeypatch):
+    """Units of width 0.7 over the samples, in blocks of this size."""
+    monkeypatch.setattr(rbf, "BLOCK", block)
+    units = Units(Table(X, y, 2), centres)
+    units.widths = np.full(len(centres), 0.7)
+    return units
+
+
+@pytest.mark.parametrize("doubled", [False, True], ids=["full rank", "rank-deficient"])
+@pytest.mark.parametrize("block", [rbf.BLOCK, 9 * 64], ids=["one block", "blocks"])
+def test_pseudo_inverse_weights_are_numpys_pinv(doubled, block, monkeypatch):
+    X, y = moons()
+    centres = np.repeat(X[:6], 2, axis=0) if doubled else X[:9]
+    weights = np.random.default_rng(0).dirichlet(np.ones(len(y)))
+    root = np.sqrt(weights)
+    units = activate(X, y, centres, block, monkeypatch)
+    found = shortest_weights(units.activations(root), units.table.targets * root)
+    H, d = slow.activations(centres, units.widths, X).T, units.table.targets.T
+    expected = np.linalg.pinv(root[:, None] * H, rcond=len(H) * np.finfo(float).eps) @ (root[:, None] * d)
+    np.testing.assert_allclose(found, expected.T, rtol=1e-7)
+    np.testing.assert_allclose(found, slow.pseudo_inverse(H, d, weights), rtol=1e-7)
+    if doubled:  # equal units share their weight: that is the shortest solution
+        np.testing.assert_allclose(found[:, ::2], found[:, 1::2], rtol=1e-7)
+
+
+def test_ridge_approaches_the_pseudo_inverse_as_its_regularisation_vanishes():
+    X, y = moons()
+    design = Fixed(X[:9], np.full(9, 0.7))
+    exact = RBFNetworkClassifier(design, solver="pseudo_inverse").fit(X, y)
+    gaps = [
+        np.abs(RBFNetworkClassifier(design, regularisation=rho).fit(X, y).weights_ - exact.weights_).max()
+        for rho in (1e-2, 1e-4, 1e-6, 1e-8)
+    ]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[-1] < 1e-3 * gaps[0]
+
+
+def test_the_pseudo_inverse_does_not_hang_on_the_last_bit():
+    """Nearly equal units: what rounding alone would tell apart counts as equal, so their order does not matter."""
+    X, y = moons()
+    centres = np.vstack([X[:4], np.nextafter(X[:4], np.inf)])
+    outputs = [
+        RBFNetworkClassifier(Fixed(centres[order], np.ones(8)), solver="pseudo_inverse").fit(X, y).output(X)
+        for order in (slice(None), slice(None, None, -1))
+    ]
+    single = RBFNetworkClassifier(Fixed(X[:4], np.ones(4)), solver="pseudo_inverse").fit(X, y)
+    np.testing.assert_allclose(outputs[0], outputs[1], atol=1e-9)
+    np.testing.assert_allclose(outputs[0], single.output(X), atol=1e-9)
 
 
 def test_an_integer_weight_is_a_repeated_sample():

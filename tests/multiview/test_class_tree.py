@@ -229,6 +229,36 @@ def test_the_best_view_is_chosen_by_hand():
     assert view.score((0, 1, 2)) == pytest.approx(np.linalg.norm(means[0] - means[1]) / sum(inner))
 
 
+@pytest.mark.parametrize("inner", ["samples", "centroids"])
+def test_the_squared_gap_is_the_gap_times_the_ratio(inner):
+    plain, squared = (
+        View("petal", X[:, 2:], y, np.full(150, 1 / 150), inner, 0, ratio) for ratio in ("gap", "squared_gap")
+    )
+    sides = plain.split((0, 1, 2))
+    means = [plain.centroids[list(side)].mean(axis=0) for side in sides]
+    assert squared.split((0, 1, 2)) == sides
+    gap = np.linalg.norm(means[0] - means[1])
+    assert squared.score((0, 1, 2)) == pytest.approx(gap * plain.score((0, 1, 2)))
+    rows = np.arange(0, 150, 2)
+    assert squared.take(rows).ratio == "squared_gap"  # folds are planned alike
+
+
+@pytest.mark.parametrize("scale", [1e-3, 1e3])
+def test_only_the_squared_gap_depends_on_the_scale(scale):
+    scaled = X * np.where(np.arange(4) < 2, scale, 1.0)  # the sepals only
+    shapes = {}
+    for ratio in ("gap", "squared_gap"):
+        shapes[ratio] = [small(views=VIEWS, ratio=ratio).fit(table, y).root_ for table in (X, scaled)]
+    assert shapes["gap"][0] == shapes["gap"][1]
+    views = [node.view for node in shapes["squared_gap"][1]]
+    assert views == ["sepal" if scale > 1 else "petal"] * 2
+    ratios = [
+        View("sepal", table[:, :2], y, np.full(150, 1 / 150), "samples", 0, "squared_gap").score((0, 1, 2))
+        for table in (X, scaled)
+    ]
+    assert ratios[1] == pytest.approx(scale * ratios[0])
+
+
 def test_inner_distances_of_centroids_are_0_for_two_classes():
     views = [View(name, X[:, at], y, np.full(150, 1 / 150), "centroids", 0) for name, at in VIEWS.items()]
     assert min(view.score((1, 2)) for view in views) > 1e9
@@ -402,6 +432,7 @@ def test_columns_of_no_view_are_not_used():
         ({"masses": "heavy"}, "masses='heavy' is not allowed"),
         ({"inner": "none"}, "inner='none' is not allowed"),
         ({"normalise": 1}, "normalise=1 is not allowed"),
+        ({"ratio": "square"}, "ratio='square' is not allowed: ratio must be one of 'gap', 'squared_gap'"),
         ({"views": {}}, "views={} is not allowed"),
         ({"views": ["a"]}, "views=.* must be a dictionary"),
         ({"views": {"a": []}}, "view 'a' has no columns"),

@@ -130,6 +130,26 @@ def test_kappa_keeps_the_trees_that_agree_least_on_the_training_samples():
     np.testing.assert_array_equal(member_predictions(forest, X), forest.member_predictions(X))
 
 
+def test_removal_keeps_what_the_selection_keeps():
+    forest = grown(view_sets="all").fit(X, y)
+    pruned = grown(view_sets="all", keep=3, pruning="removal").fit(X, y)
+    kept = kappa_select(kappa_matrix(forest.member_predictions(X)), 3, "removal")
+    assert pruned.view_sets_ == [forest.view_sets_[number] for number in kept]
+    assert pruned.view_sets_[0] == ("sepal",)  # the first tree is never the later of a pair
+
+
+@pytest.mark.parametrize("kappa_folds", [None, 3])
+def test_trees_of_a_forest_have_its_ratio(kappa_folds):
+    """A view with numbers far larger than all others takes every node that it is asked for."""
+    large = X * np.array([1.0, 1.0, 1e3, 1e3])
+    forest = grown(view_sets="all", ratio="squared_gap", keep=2, kappa_folds=kappa_folds).fit(large, y)
+    tree = ClassTreeClassifier(NETWORK, {"sepal": [0, 1], "petal": [2, 3]}, ratio="squared_gap", random_state=0)
+    assert {node.view for node in tree.fit(large, y).root_} == {"petal"}
+    assert {one.ratio for one in forest.estimators_} == {"squared_gap"}
+    every = grown(view_sets="all", ratio="squared_gap", dedupe=False).fit(large, y)
+    assert every.estimators_[every.view_sets_.index(("sepal", "petal"))].root_ == tree.root_
+
+
 def test_kappa_on_folds_asks_trees_that_did_not_see_the_fold():
     forest = MultiViewForestClassifier(VIEWS, GaussianNB(), keep=2, kappa_folds=3, random_state=0).fit(X, y)
     predictions = [
@@ -215,6 +235,7 @@ def test_walks_are_fused_as_votes(rule):
         ({"keep": 0}, "keep=0 is not allowed"),
         ({"keep": 2, "kappa_folds": 1}, "kappa_folds=1 is not allowed"),
         ({"dedupe": "yes"}, "dedupe='yes' is not allowed"),
+        ({"pruning": "cut"}, "pruning='cut' is not allowed"),
         ({"evaluation": "run"}, "evaluation='run' is not allowed"),
         ({"estimator": LogisticRegression(), "masses": "plain"}, 'masses="plain" is not allowed'),
     ],

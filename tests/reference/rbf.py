@@ -70,6 +70,14 @@ def sgd(activation, targets, scale, orders, first_step, implicit, squash):
     return weights
 
 
+def pseudo_inverse(activation, targets, weights):
+    """Output weights (outputs, K) from activations (n, K): the pseudo-inverse by singular values, as in textbooks."""
+    root = np.sqrt(weights)[:, None]
+    U, values, V = np.linalg.svd(root * activation, full_matrices=False)
+    kept = values > max(activation.shape) * np.finfo(float).eps * values[0]
+    return ((V[kept].T / values[kept]) @ U[:, kept].T @ (root * targets)).T
+
+
 def ridge(activation, targets, weights, regularisation):
     """Output weights (outputs, K) from activations (n, K): the normal equations as written."""
     D = np.diag(weights)

@@ -15,6 +15,10 @@ EXACT_IN_FLOAT32 = 2**24
 """Counts up to this are exact in float32, in which matrix products take half the time."""
 
 
+PRUNINGS = ("pairs", "removal")
+"""How `kappa_select` finds the members to keep."""
+
+
 def kappa(a: ArrayLike, b: ArrayLike) -> float:
     r"""Agreement of two label vectors beyond chance (paper 003, equations 8 and 9).
 
@@ -77,23 +81,36 @@ def kappa_order(agreement: ArrayLike) -> IntArray:
     return np.column_stack([first, second])[order]
 
 
-def kappa_select(agreement: ArrayLike, keep: int) -> IntArray:
+def kappa_select(agreement: ArrayLike, keep: int, pruning: str = "pairs") -> IntArray:
     """The `keep` members that kappa pruning keeps, in ascending order.
+
+    With `pruning` "pairs", that of Margineantu and Dietterich, which the paper cites:
 
     1. Sort the pairs of members by kappa, the smallest first.
     2. Take both members of each pair until there are `keep`.
     3. If a pair has two new members and one place is left, take the one with the lower mean kappa with all others
        (ties: the first).
 
-    >>> kappa_select([[1.0, 0.5, -1.0], [0.5, 1.0, -0.5], [-1.0, -0.5, 1.0]], keep=2)
-    array([0, 2])
+    With "removal" (the paper: "to find similar classifiers in order to remove them"), of the pair with the largest
+    kappa (ties by index) the later member is dropped, again and again until `keep` are left. So members that stand
+    first, such as trees of a single view, outlast their near-copies.
+
+    >>> agreement = [[1.0, 0.5, -1.0], [0.5, 1.0, -0.5], [-1.0, -0.5, 1.0]]
+    >>> kappa_select(agreement, keep=2), kappa_select(agreement, keep=1, pruning="removal")
+    (array([0, 2]), array([0]))
     """
+    check.one_of("pruning", pruning, PRUNINGS)
     agreement = _square(agreement)
     members = len(agreement)
     if check.integer("keep", keep, at_least=1) > members:
         raise ValueError(
             f"keep={keep} is not allowed: there are {members} members, so keep must be an integer in [1, {members}]."
         )
+    return _select_by_removal(agreement, keep) if pruning == "removal" else _select_by_pairs(agreement, keep)
+
+
+def _select_by_pairs(agreement: FloatArray, keep: int) -> IntArray:
+    members = len(agreement)
     # sums have the same order as means; fsum does not round, so that equal sums are ties
     mean_kappa = [math.fsum(row) for row in agreement]
     kept: set[int] = set(range(members)) if keep == members else set()
@@ -103,6 +120,18 @@ def kappa_select(agreement: ArrayLike, keep: int) -> IntArray:
         if room == 0:
             break
         kept.update(new if len(new) <= room else [min(new, key=lambda member: (mean_kappa[member], member))])
+    return np.array(sorted(kept), dtype=np.intp)
+
+
+def _select_by_removal(agreement: FloatArray, keep: int) -> IntArray:
+    """The pairs from the most alike to the least: each that is still whole loses its later member."""
+    first, second = np.triu_indices(len(agreement), k=1)
+    kept = set(range(len(agreement)))
+    for at in np.argsort(-agreement[first, second], kind="stable").tolist():
+        if len(kept) == keep:
+            break
+        if first[at] in kept:
+            kept.discard(int(second[at]))
     return np.array(sorted(kept), dtype=np.intp)
 
 

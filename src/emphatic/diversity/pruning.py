@@ -36,7 +36,7 @@ OF_THE_WHOLE = ("margin_", "oob_score_", "oob_decision_function_")
 """Measured on the training samples with all members: absent from the copy."""
 
 
-def kappa_prune(ensemble: Any, X: Any, y: ArrayLike, keep: int) -> Any:
+def kappa_prune(ensemble: Any, X: Any, y: ArrayLike, keep: int, pruning: str = "pairs") -> Any:
     """A fitted copy of a fitted ensemble with the `keep` members whose pairs agree least (paper 003, section 3.1).
 
     Parameters
@@ -52,6 +52,9 @@ def kappa_prune(ensemble: Any, X: Any, y: ArrayLike, keep: int) -> Any:
         Only compared with the classes of the ensemble, to detect a table of another problem: kappa needs no labels.
     keep : int from 1 to the number of members
         With all members kept the copy predicts as the ensemble does.
+    pruning : {"pairs", "removal"}, default="pairs"
+        How they are found: from the pairs that agree least, or by dropping the later member of the pair that agrees
+        most, again and again (see `kappa_select`).
 
     Returns
     -------
@@ -82,7 +85,7 @@ def kappa_prune(ensemble: Any, X: Any, y: ArrayLike, keep: int) -> Any:
     (10, 50)
     """
     predictions, labels = check_predictions(ensemble, X, y)
-    kept = kappa_select(kappa_matrix(predictions), keep)
+    kept = kappa_select(kappa_matrix(predictions), keep, pruning)
     return _copy_members(ensemble, kept, len(labels))
 
 

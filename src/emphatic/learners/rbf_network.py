@@ -43,9 +43,10 @@ class RBFNetworkClassifier(Learner):
     ----------
     design : Design, default=SampledCentres()
         Where the centres lie and how wide the units are.
-    solver : {"ridge", "sgd"}, default="ridge"
+    solver : {"ridge", "sgd", "pseudo_inverse"}, default="ridge"
         "ridge" solves :math:`(G^T D G + \rho I)\, w = G^T D\, d` with sum D = 1. "sgd" is the paper's: stochastic
-        gradient descent with a step that falls linearly to 0.
+        gradient descent with a step that falls linearly to 0. "pseudo_inverse" is that of paper 003, section 2.1.1:
+        :math:`w = (\sqrt D\, G)^+ \sqrt D\, d`, the shortest of all least squares solutions, without regularisation.
     regularisation : float, default=1e-4
         The :math:`\rho` of "ridge". The default is the best of five values by cross-validation on 23 bundled
         problems (docs/papers/000.md); noisy problems and few samples per unit want more.
@@ -72,8 +73,8 @@ class RBFNetworkClassifier(Learner):
     Notes
     -----
     Distances are Euclidean, so inputs should be on one scale (`StandardScaler`, `emphatic.tables.TableTransformer`).
-    All arithmetic is in float64. Memory does not grow with the number of samples for "ridge"; "sgd" holds one
-    activation for each sample and unit.
+    All arithmetic is in float64. Memory does not grow with the number of samples for "ridge"; "sgd" and
+    "pseudo_inverse" hold one activation for each sample and unit.
 
     Examples
     --------
@@ -121,7 +122,7 @@ class RBFNetworkClassifier(Learner):
         return self
 
     def check_parameters(self) -> None:
-        check.one_of("solver", self.solver, ("ridge", "sgd"))
+        check.one_of("solver", self.solver, ("ridge", "sgd", "pseudo_inverse"))
         check.real("regularisation", self.regularisation, 0)
         check.one_of("output_range", self.output_range, ("clip", "tanh", "none"))
         check.real("step", self.step, 0, open_low=True)
@@ -139,10 +140,12 @@ class RBFNetworkClassifier(Learner):
         design_weights = weights if lesson.design_weights is None else lesson.design_weights
         units = self._design().place_units(table, design_weights, lesson.rng)
         self.centres_, self.widths_ = units.centres, units.widths
-        # the factor of every sample's activations: emphasised for the normal equations, plain for descent
-        root = np.maximum(np.sqrt(weights), SMALLEST_ROOT) if self.solver == "ridge" else np.ones(n)
+        # the factor of every sample's activations: emphasised for least squares, plain for descent
+        root = np.ones(n) if self.solver == "sgd" else np.maximum(np.sqrt(weights), SMALLEST_ROOT)
         if self.solver == "ridge":
             self.weights_ = ridge_weights(units.activations(root), table.targets * root, self.regularisation)
+        elif self.solver == "pseudo_inverse":
+            self.weights_ = shortest_weights(units.activations(root), table.targets * root)
         else:
             self.weights_ = self._descend(units.activations(root), table.targets, weights, lesson.rng)
         linear = np.empty((len(self.weights_), n))
@@ -257,6 +260,18 @@ def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArra
     if failed or _is_singular(gram, factor, regularisation):
         solution = np.linalg.lstsq(gram, moments, rcond=None)[0]
     return np.ascontiguousarray(solution.T)
+
+
+def shortest_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray) -> FloatArray:
+    """The pseudo-inverse of the activations times the targets, (outputs, K): the shortest least squares solution.
+
+    Activations (K, n) come in blocks, they and the targets (outputs, n) times the square root of the weights D.
+    Singular values up to max(n, K) times the precision of float64 times the largest one count as 0: smaller ones are
+    rounding.
+    """
+    matrix = np.hstack([block.copy() for _, block in blocks]).T  # copies: a block's memory is used again
+    rounding = max(matrix.shape) * np.finfo(np.float64).eps
+    return np.ascontiguousarray(np.linalg.lstsq(matrix, targets.T, rcond=rounding)[0].T)
 
 
 def _is_singular(gram: FloatArray, factor: FloatArray, regularisation: float) -> bool:

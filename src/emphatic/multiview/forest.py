@@ -12,6 +12,7 @@ from emphatic import check
 from emphatic.base import check_saved_member
 from emphatic.check import FloatArray, IntArray
 from emphatic.diversity import kappa_matrix, kappa_select
+from emphatic.diversity.agreement import PRUNINGS
 from emphatic.fields import ListOf, Part, Text, TupleOf, saved
 from emphatic.fusion.rules import conflict, find_rule
 from emphatic.multiview.class_tree.classifier import ClassTreeClassifier, train_splits
@@ -53,6 +54,10 @@ class MultiViewForestClassifier(MultiViewLearner):
     n_jobs : int, default=None
         Number of views whose classifiers are trained in parallel; it does not change the result.
     random_state : int, generator or None, default=None
+    ratio
+        A parameter of the trees: see `ClassTreeClassifier`.
+    pruning : {"pairs", "removal"}, default="pairs"
+        How the trees to `keep` are found: see `emphatic.diversity.kappa_select`.
 
     Attributes
     ----------
@@ -96,6 +101,8 @@ class MultiViewForestClassifier(MultiViewLearner):
         normalise: bool = False,
         n_jobs: int | None = None,
         random_state: Any = None,
+        ratio: str = "gap",
+        pruning: str = "pairs",
     ) -> None:
         self.views = views
         self.estimator = estimator
@@ -110,6 +117,8 @@ class MultiViewForestClassifier(MultiViewLearner):
         self.normalise = normalise
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.ratio = ratio
+        self.pruning = pruning
 
     def member_supports(self, X: Any) -> FloatArray:
         """(members, n, K): the supports of each tree."""
@@ -135,6 +144,7 @@ class MultiViewForestClassifier(MultiViewLearner):
                 "be 'majority' or 'mean'."
             )
         check.one_of("dedupe", self.dedupe, (True, False))
+        check.one_of("pruning", self.pruning, PRUNINGS)
 
     def prepare(self, X: FloatArray, y: IntArray) -> FloatArray:
         table = super().prepare(X, y)
@@ -156,7 +166,7 @@ class MultiViewForestClassifier(MultiViewLearner):
         self.estimators_ = [self._build_tree(sets[number], roots[number], classifiers) for number in chosen]
         if self.keep is not None and self.keep < len(chosen):
             self.view_sets_ = [sets[number] for number in chosen]  # for the trees of the folds
-            kept = kappa_select(kappa_matrix(self._predict_codes(views)), self.keep)
+            kept = kappa_select(kappa_matrix(self._predict_codes(views)), self.keep, self.pruning)
             chosen, self.estimators_ = [chosen[one] for one in kept], [self.estimators_[one] for one in kept]
         self.view_sets_ = [sets[number] for number in chosen]
 
@@ -209,6 +219,7 @@ class MultiViewForestClassifier(MultiViewLearner):
             inner=self.inner,
             normalise=self.normalise,
             random_state=self.random_state,
+            ratio=self.ratio,
         )
         tree.root_, tree.classifiers_ = root, {node.split: classifiers[node.split] for node in root}
         tree.columns_ = tree.views

@@ -39,6 +39,7 @@ TABLES = {
     "002-readings": "emphatic.papers.p002.tables:READINGS_TABLE",
     "003-2": "emphatic.papers.p003.tables:TABLE_2",
     "003-3": "emphatic.papers.p003.tables:TABLE_3",
+    "003-masses": "emphatic.papers.p003.tables:MASSES",
     "004": "emphatic.papers.p004.tables:WINS",
     "004-chains": "emphatic.papers.p004.tables:CHAINS",
     "004-control": "emphatic.papers.p004.tables:CONTROL",
@@ -50,6 +51,8 @@ TABLES = {
 STUDIES = {
     "000-defaults": "emphatic.papers.p000.defaults:DEFAULTS",
     "001-full": "emphatic.papers.p001.full_search:FULL_SEARCH",
+    "003-masses-choice": "emphatic.papers.p003.tables:MASSES_CHOICE",
+    "003-svc": "emphatic.papers.p003.tables:MACHINES",
     "004-C45": "emphatic.papers.p004.tables:WINS_C45",
     "004-parameters": "emphatic.papers.p004.tables:PARAMETER_CHOICE",
     "emphases": "emphatic.papers.emphases.table:EMPHASES",

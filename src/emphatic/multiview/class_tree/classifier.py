@@ -52,6 +52,11 @@ class ClassTreeClassifier(MultiViewLearner):
     normalise : bool, default=False
         Whether `supports` are scaled to sum 1; those of the paper are not.
     random_state : int, generator or None, default=None
+    ratio : {"gap", "squared_gap"}, default="gap"
+        What chooses the view of a node: the distance of the two means over the sum of the inner distances, or the
+        square of that distance over the same sum. The square is *inferred*, not printed: with it nearly all trees are
+        copies of a single-view tree, as the paper's forest of 31 trees seems to be (docs/papers/003.md). It depends on
+        the scale: a view whose numbers are c times as large has c times the ratio.
 
     Attributes
     ----------
@@ -94,6 +99,7 @@ class ClassTreeClassifier(MultiViewLearner):
         inner: str = "samples",
         normalise: bool = False,
         random_state: Any = None,
+        ratio: str = "gap",
     ) -> None:
         self.estimator = estimator
         self.views = views
@@ -102,6 +108,7 @@ class ClassTreeClassifier(MultiViewLearner):
         self.inner = inner
         self.normalise = normalise
         self.random_state = random_state
+        self.ratio = ratio
 
     def supports(self, X: Any) -> FloatArray:
         """(n, K): the evidence for each class, not scaled to sum 1 unless `normalise` is set."""

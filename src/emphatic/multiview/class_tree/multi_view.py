@@ -24,8 +24,8 @@ from emphatic.randomness import draw_entropy
 class MultiViewLearner(ProbabilityLearner):
     """A learner on one table whose groups of columns are views, or on several tables, each of which is a view.
 
-    A subclass has the parameters `views`, `estimator`, `evaluation`, `masses`, `inner`, `normalise` and `random_state`,
-    and writes `train` and `probabilities`.
+    A subclass has the parameters `views`, `estimator`, `evaluation`, `masses`, `inner`, `normalise`, `ratio` and
+    `random_state`, and writes `train` and `probabilities`.
     """
 
     views: Any
@@ -34,6 +34,7 @@ class MultiViewLearner(ProbabilityLearner):
     masses: str
     inner: str
     normalise: bool
+    ratio: str
 
     @abstractmethod
     def train(self, views: Mapping[str, View], classes: tuple[int, ...]) -> None:
@@ -44,6 +45,7 @@ class MultiViewLearner(ProbabilityLearner):
         check.one_of("masses", self.masses, ("discount", "plain", "balloon"))
         check.one_of("inner", self.inner, ("samples", "centroids"))
         check.one_of("normalise", self.normalise, (True, False))
+        check.one_of("ratio", self.ratio, ("gap", "squared_gap"))
         self._node_classifier()
 
     def prepare(self, X: FloatArray, y: IntArray) -> FloatArray:
@@ -72,7 +74,9 @@ class MultiViewLearner(ProbabilityLearner):
     def _train(self, lesson: Lesson) -> None:
         entropy = draw_entropy(lesson.rng)
         tables = self._take_views(lesson.table)
-        views = {name: View(name, X, lesson.y, lesson.weights, self.inner, entropy) for name, X in tables.items()}
+        views = {
+            name: View(name, X, lesson.y, lesson.weights, self.inner, entropy, self.ratio) for name, X in tables.items()
+        }
         self.train(views, tuple(np.unique(lesson.y).tolist()))
 
     def _take_views(self, table: FloatArray) -> dict[str, FloatArray]:

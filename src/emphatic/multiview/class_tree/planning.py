@@ -50,10 +50,21 @@ class View:
     entropy : int
         Seeds all random draws, together with the name of the view and the classes, so that a split is the same in
         every tree.
+    ratio : {"gap", "squared_gap"}
+        Whether the score has the distance of the two means in its numerator, or its square.
     """
 
-    def __init__(self, name: str, X: FloatArray, y: IntArray, weights: FloatArray, inner: str, entropy: int) -> None:
-        self.name, self.X, self.y, self.inner, self.entropy = name, X, y, inner, entropy
+    def __init__(
+        self,
+        name: str,
+        X: FloatArray,
+        y: IntArray,
+        weights: FloatArray,
+        inner: str,
+        entropy: int,
+        ratio: str = "gap",
+    ) -> None:
+        self.name, self.X, self.y, self.inner, self.entropy, self.ratio = name, X, y, inner, entropy, ratio
         self.weights = np.maximum(weights, np.finfo(np.float64).tiny)  # an emphasis may give a class no weight at all
         shares = self.weights / np.bincount(y, self.weights)[y]
         self.centroids = np.where(y == np.arange(y.max() + 1)[:, None], shares, 0.0) @ X
@@ -69,14 +80,18 @@ class View:
         return self._splits[classes]
 
     def score(self, classes: Classes) -> float:
-        """How well the view separates the two sets: distance of their means over the sum of their inner distances."""
+        """How well the view separates the two sets: distance of their means over the sum of their inner distances.
+
+        The squared distance if `ratio` is "squared_gap": then a view with larger numbers has a larger score.
+        """
         if classes not in self._scores:
             sides = self.split(classes)
             means = np.array([self.centroids[list(side)].mean(axis=0) for side in sides])
             gap = float(np.linalg.norm(means[0] - means[1]))
             inner = sum(self._inner_distance(side, mean) for side, mean in zip(sides, means, strict=True))
+            top = gap**2 if self.ratio == "squared_gap" else gap
             # equal samples are not separated at all; two sides that are single points are separated perfectly
-            self._scores[classes] = gap / inner if inner > 0 else (np.inf if gap > 0 else 0.0)
+            self._scores[classes] = top / inner if inner > 0 else (np.inf if gap > 0 else 0.0)
         return self._scores[classes]
 
     def rng(self, *sets: Classes) -> np.random.Generator:
@@ -86,7 +101,7 @@ class View:
 
     def take(self, rows: IntArray) -> View:
         """The view of some of the samples."""
-        return View(self.name, self.X[rows], self.y[rows], self.weights[rows], self.inner, self.entropy)
+        return View(self.name, self.X[rows], self.y[rows], self.weights[rows], self.inner, self.entropy, self.ratio)
 
     def folds(self, n_folds: int) -> Iterator[tuple[IntArray, IntArray]]:
         """Training and test rows of stratified folds, at most as many folds as the smallest class has rows."""
