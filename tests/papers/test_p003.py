@@ -399,3 +399,12 @@ def test_quick_form_runs(tmp_path):
         lines = FORESTS.lines(options, store)
     found = {line.method: line.measured[0] for line in lines}
     assert found["DS, Mean"] > found["tree"] > 97
+
+
+def test_the_quick_form_shares_no_record_with_the_full_one():
+    table = tables.TABLE_3
+    keys = [
+        {task.key for study in table.problem_studies("digits", options) for task in study.tasks()}
+        for options in (Options(quick=True), Options())
+    ]
+    assert keys[0].isdisjoint(keys[1])

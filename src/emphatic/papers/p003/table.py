@@ -44,10 +44,12 @@ class DigitsTable(PublishedTable):
         make: Callable[[Setting, int], Any] = build,
     ) -> Study:
         """A method with all its settings."""
-        # all settings of a fold together: its views are computed once
-        transformer = partial(make_transformer, problem)
-        method = Method(name, make, settings, transformer, together=len(settings), measure=measure)
-        return self.make_study(problem, method, RepeatedKFold(self.n_folds(options), 1))
+        transformer, folds = partial(make_transformer, problem), self.n_folds(options)
+        # The number of folds is in the name, because fold 0 of 3 and fold 0 of 10 have the same split id. All settings
+        # of a fold are fitted together: its views are computed once.
+        named = f"{name}, {folds} folds"
+        method = Method(named, make, settings, transformer, together=len(settings), measure=measure)
+        return self.make_study(problem, method, RepeatedKFold(folds, 1))
 
     def n_folds(self, options: Options) -> int:
         """Of the cross-validation."""
