@@ -24,8 +24,7 @@ TABLES = {
     "002-2": "emphatic.papers.p002.tables:TABLE_2",
     "002-3": "emphatic.papers.p002.tables:TABLE_3",
     "002-4": "emphatic.papers.p002.tables:TABLE_4",
-    "002-own": "emphatic.papers.p002.tables:OWN",
-    "002-readings": "emphatic.papers.p002.tables:READINGS_TABLE",
+    "002-noise": "emphatic.papers.p002.noise:NOISE",
     "003-2": "emphatic.papers.p003.tables:TABLE_2",
     "003-3": "emphatic.papers.p003.tables:TABLE_3",
     "004": "emphatic.papers.p004.tables:WINS",
@@ -36,7 +35,10 @@ TABLES = {
 }
 """Of the five papers."""
 
-STUDIES = {"emphases": "emphatic.papers.emphases.table:EMPHASES"}
+STUDIES = {
+    "002-readings": "emphatic.papers.p002.readings_table:READINGS_TABLE",
+    "emphases": "emphatic.papers.emphases.table:EMPHASES",
+}
 """Of our own: run by name, not by `--all`."""
 
 QUICK_TABLES = ("000-II", "001", "002-3", "003-3", "004")
