@@ -4,13 +4,14 @@ import numpy as np
 
 from emphatic.papers.figures.plotly import axis, make_figure, scatter
 from emphatic.papers.p002.measured import Measured
+from emphatic.papers.p002.pattern_shares import tabulate_types
 from emphatic.papers.p002.problems import FIGURES, NETWORKS, POLICIES, find_published
 from emphatic.report.colours import SERIES
 from emphatic.report.page import Chart, Section
 
 CAPTION = (
-    "Every a, a+, a- and g of every problem, in %. On the line, measured is what was published; the furthest points are "
-    "named in the claims of the table."
+    "Every a, a+, a- and g of every problem, in %. On the line, measured is what was published; points that are far "
+    "from it are named in the claims of Table 3."
 )
 
 
@@ -35,4 +36,5 @@ def chart_published(table_id: str, found: Measured) -> list[Section]:
     line = scatter("equal", [30, 100], [30, 100], line={"dash": "dot", "width": 1})
     figure = make_figure([*traces, line], 480, axis("published, in %"), axis("measured, in %"))
     chart = Chart(f"{table_id}-published", "Published against measured", CAPTION, figure)
-    return [Section(f"{table_id}-differences", "002: published against measured", charts=[chart])]
+    grids = tabulate_types(found)
+    return [Section(f"{table_id}-differences", f"{table_id}: published against measured", (), grids, [chart])]

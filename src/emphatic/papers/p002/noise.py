@@ -59,6 +59,7 @@ def noise_method(problem: str) -> Method:
 
 
 def name_setting(setting: Setting) -> str:
+    """Condition and rule, such as "20% flipped: balanced"."""
     return f"{setting['condition']}: {setting['rule']}"
 
 

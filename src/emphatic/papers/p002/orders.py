@@ -1,6 +1,7 @@
 """Orders of the variants that the paper prints on all its problems, and on which of them they were measured."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from emphatic.papers.p002.measured import Measured
 from emphatic.papers.p002.problems import POLICIES
@@ -32,5 +33,5 @@ def check_order(order: Order, found: Measured) -> dict[str, bool]:
     held = {}
     for problem in complete:
         means = [found.mean(problem, POLICIES[policy], order.figure) for policy in order.policies]
-        held[problem] = all(higher > lower for higher, lower in zip(means, means[1:], strict=False))
+        held[problem] = all(higher > lower for higher, lower in pairwise(means))
     return held

@@ -18,6 +18,9 @@ from emphatic.papers.p002.measured import Measured, measure_differences
 from emphatic.papers.p002.orders import POSITIVES
 from emphatic.papers.p002.problems import FIGURES, NETWORKS, POLICIES, PROBLEMS, find_published
 
+FAR = 5.0
+"""Points: single figures that are further off are named."""
+
 TABLE_1 = {
     "negative": (1.0, -1.0, 1.0, 1.0),
     "positive": (1.0, -1.0, -1.0, 1.0),
@@ -45,7 +48,6 @@ def judge_accuracies(found: Measured) -> list[Claim]:
             all(FACTORS[policy] == printed for policy, printed in TABLE_1.items()),
             "a definition; `PatternType` has the printed numbers",
         ),
-        judge_near_noisy(found),
         count_problems(
             "Section 3",
             "Positive boosting raises a+ and lowers a-, against standard boosting.",
@@ -101,25 +103,6 @@ def judge_accuracies(found: Measured) -> list[Claim]:
     ]
 
 
-def judge_near_noisy(found: Measured) -> Claim:
-    """Section 3: near noisy are negatives wrong in all perceptrons."""
-    text = "Boosting is misled by near noisy negatives: those wrong in all perceptrons, and not safely so."
-    shares = {}
-    for problem in PROBLEMS:
-        runs = [
-            one["type_shares"] for one in found.metrics.get((problem, POLICIES["balanced"]), []) if "type_shares" in one
-        ]
-        if runs:
-            shares[problem] = 100 * float(np.mean([run.get("near_noisy", 0.0) for run in runs]))
-    if len(shares) < len(PROBLEMS):
-        return Claim("Section 3", text, None, NOT_FINISHED)
-    evidence = (
-        "not as worded: see 002-readings. Read as negatives that the machine gets wrong and that are not noisy, they are "
-        f"{list_values(shares)} % of the training samples, on average over the rounds of balanced boosting"
-    )
-    return Claim("Section 3", text, None, evidence)
-
-
 def judge_distance(found: Measured) -> Claim:
     """All figures of Tables 3 and 4 together."""
     text = f"The figures of perceptrons (judged: with one reading for all, |difference| at most {CLOSE:g} on average)."
@@ -128,17 +111,14 @@ def judge_distance(found: Measured) -> Claim:
         return Claim("Tables 3 and 4", text, None, NOT_FINISHED)
     values = [value for four in far.values() for value in four]
     by_problem = {p: float(np.mean([far[p, method] for method in POLICIES.values()])) for p in PROBLEMS}
-    named = {
-        (problem, method, figure): found.mean(problem, method, figure)
+    furthest = [
+        f"{PROBLEMS[problem]} {NAMES[method]} {figure} {found.mean(problem, method, figure):.1f} "
+        f"(published {find_published(problem, method, figure)[0]:.1f})"
         for (problem, method), four in far.items()
         for figure, value in zip(FIGURES, four, strict=True)
-        if value > 5
-    }
-    open_points = ", ".join(
-        f"{PROBLEMS[problem]} {NAMES[method]} {figure} {value:.1f} (published {find_published(problem, method, figure)[0]:.1f})"
-        for (problem, method, figure), value in named.items()
-    )
+        if value > FAR
+    ]
     evidence = f"{np.mean(values):.2f} over {len(values)} figures; {list_values(by_problem)}"
-    if open_points:
-        evidence += f"; more than 5 points off: {open_points}"
+    if furthest:
+        evidence += f"; more than {FAR:g} points off: {', '.join(furthest)}"
     return Claim("Tables 3 and 4", text, float(np.mean(values)) <= CLOSE, evidence)

@@ -32,14 +32,14 @@ def judge_balance(found: Measured) -> list[Claim]:
         count_imbalanced(found),
         count_problems(
             "Table 4",
-            "Of the perceptrons, balanced boosting has the best g on 5 of 7 problems and the second best on the others.",
+            "Of the perceptrons, balanced boosting has the best g on 5 of 7 problems and comes second on the others.",
             {problem: own[0] == "balanced" for problem, own in ranks.items()},
             needed=5,
             details=f"first or second on {sum('balanced' in own[:2] for own in ranks.values())}",
         ),
         count_problems(
             "Table 4",
-            "Of the perceptrons, positive boosting has the best g on Cancer and Vehicle and the lowest on Ionosphere and "
+            "Of the perceptrons, positive boosting has the best g on Cancer and Vehicle, the lowest on Ionosphere and "
             "Diabetes.",
             {
                 problem: own[0] == "positive" if problem in ("breast", "vehicle") else own[-1] == "positive"
@@ -49,8 +49,8 @@ def judge_balance(found: Measured) -> list[Claim]:
         ),
         count_problems(
             "Table 4",
-            "Standard and negative boosting are clearly poorer in g on Diabetes, Vehicle and Thyroid (judged: by more than "
-            f"{CLOSE:g} points).",
+            "Standard and negative boosting are clearly poorer in g on Diabetes, Vehicle and Thyroid (judged: by more "
+            f"than {CLOSE:g} points).",
             {problem: gain > CLOSE for problem, gain in gained.items()},
             among=("diabetes", "vehicle", "thyroid"),
             details=f"balanced ahead of both by {list_values(gained)} points",
@@ -63,8 +63,8 @@ def judge_balance(found: Measured) -> list[Claim]:
         ),
         count_problems(
             "Section 4",
-            "The best perceptrons are clearly behind MLPs in accuracy on Ionosphere and Vehicle, ahead on Cancer and Glass, "
-            f"similar elsewhere (judged for balanced boosting: more than {CLOSE:g} points behind, ahead, and within {CLOSE:g}).",
+            "Perceptrons are clearly behind MLPs in accuracy on Ionosphere and Vehicle, ahead on Cancer and Glass, and "
+            f"similar elsewhere (judged for balanced boosting; clearly: by more than {CLOSE:g} points).",
             {
                 problem: difference < -CLOSE
                 if problem in ("ionosphere", "vehicle")
@@ -77,8 +77,8 @@ def judge_balance(found: Measured) -> list[Claim]:
         ),
         count_problems(
             "Sections 1, 4 and 5",
-            f"The g of balanced boosting is comparable to that of boosted MLPs (judged: at most {CLOSE:g} points lower; "
-            "in the paper's own table on 6 of 7).",
+            f"The g of balanced boosting is comparable to that of boosted MLPs (judged: at most {CLOSE:g} points "
+            "lower; in the paper's own table on 6 of 7).",
             {problem: difference <= CLOSE for problem, difference in behind.items()},
             needed=6,
             details=f"MLPs ahead by {list_values(behind)} points",
@@ -98,7 +98,7 @@ def count_imbalanced(found: Measured) -> Claim:
         for wanted in (True, False)
     )
     evidence = (
-        f"gain in g over standard boosting: {inside:.1f} points on the four imbalanced problems on average, {outside:.1f} "
-        f"on the others ({list_values(gains)}); judged: the first is larger"
+        f"gain in g over standard boosting: {inside:.1f} points on the four imbalanced problems on average, "
+        f"{outside:.1f} on the others ({list_values(gains)}); judged: the first is larger"
     )
     return Claim("Abstract", text, inside > outside, evidence)

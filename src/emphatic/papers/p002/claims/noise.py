@@ -39,12 +39,12 @@ def judge_noise(found: Measured) -> list[Claim]:
         "than standard boosting in every noise, on average over the problems)."
     )
     malicious = (
-        "Further work: boosted perceptrons withstand malicious noise (judged: balanced boosting is better than standard "
-        "boosting in accuracy and g, on average over the problems)."
+        "Further work: boosted perceptrons withstand malicious noise (judged: balanced boosting is better than "
+        "standard boosting in accuracy and g, on average over the problems)."
     )
     others = (
-        "Further work, beside other emphases: balanced boosting has the best g under noise (judged: on average over the "
-        "problems, in every noise)."
+        "Further work, beside other emphases: balanced boosting has the best g under noise (judged: on average over "
+        "the problems, in every noise)."
     )
     if any(len(means) < len(CONDITIONS) for means in accuracy.values()):
         texts = {harm: "Abstract, Section 1", resist: "Section 5", malicious: "Section 5", others: "Section 5"}
