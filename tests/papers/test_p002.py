@@ -12,6 +12,7 @@ from emphatic.papers import registry, table
 from emphatic.papers.options import Options
 from emphatic.papers.p002 import ensembles, readings, tables
 from emphatic.papers.p002.measured import Measured
+from emphatic.papers.p002.networks_table import TABLE_2
 from emphatic.papers.p002.orders import BALANCE, POSITIVES, check_order
 from emphatic.papers.p002.problems import FIGURES, NETWORKS, POLICIES, PROBLEMS, find_published
 from emphatic.papers.p002.readings import ONLINE, READING, READINGS, Reading
@@ -86,7 +87,7 @@ def test_tables_share_their_fits(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         fill(tables.TABLE_4, options, store)
         n_fits = len(store)
-        lines = [*tables.TABLE_2.lines(options, store), *tables.TABLE_3.lines(options, store)]
+        lines = [*TABLE_2.lines(options, store), *tables.TABLE_3.lines(options, store)]
         assert len(store) == n_fits == 2 * 5 * 10
     assert all(line.values for line in lines)
 
@@ -204,7 +205,7 @@ def test_a_reading_against_the_wording_is_built_as_such():
 def test_positive_is_the_smaller_class():
     printed = {value.dataset: value.mean for value in find("002", "2", method="dataset")}
     for ours, theirs in PROBLEMS.items():
-        assert 100 * np.mean(tables.TABLE_2.load(ours).y == 1) == pytest.approx(printed[theirs], abs=0.06)
+        assert 100 * np.mean(TABLE_2.load(ours).y == 1) == pytest.approx(printed[theirs], abs=0.06)
 
 
 @pytest.mark.parametrize("scale", ensembles.SCALES)

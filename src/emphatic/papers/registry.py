@@ -21,7 +21,7 @@ TABLES = {
     "000-defaults": "emphatic.papers.p000.defaults:DEFAULTS",
     "001": "emphatic.papers.p001.tables:MODERATION",
     "001-K": "emphatic.papers.p001.tables:CLASSES",
-    "002-2": "emphatic.papers.p002.tables:TABLE_2",
+    "002-2": "emphatic.papers.p002.networks_table:TABLE_2",
     "002-3": "emphatic.papers.p002.tables:TABLE_3",
     "002-4": "emphatic.papers.p002.tables:TABLE_4",
     "002-noise": "emphatic.papers.p002.noise:NOISE",

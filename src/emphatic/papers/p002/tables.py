@@ -1,4 +1,4 @@
-"""Paper 002, "Balanced boosting with parallel perceptrons": Tables 2, 3 and 4.
+"""Paper 002, "Balanced boosting with parallel perceptrons": what its tables share, and Tables 3 and 4.
 
 Every method is trained and tested by stratified 10-fold cross-validation, ten times; all tables share their fits. What
 the paper leaves open is one `Reading` for all problems, the one that came nearest to the published figures on folds of
@@ -14,13 +14,11 @@ from emphatic.papers.options import Options
 from emphatic.papers.p002.charts import chart_published
 from emphatic.papers.p002.claims.accuracies import judge_accuracies
 from emphatic.papers.p002.claims.balance import judge_balance
-from emphatic.papers.p002.claims.networks import judge_networks
 from emphatic.papers.p002.ensembles import N_HIDDEN, network_method
 from emphatic.papers.p002.measured import Measured, join, measure_differences, name_ensemble, read_study
 from emphatic.papers.p002.orders import ORDERS, check_order
 from emphatic.papers.p002.problems import FIGURES, NETWORKS, PAPER, POLICIES, PROBLEMS, find_published
 from emphatic.papers.p002.readings import READING
-from emphatic.papers.p002.times import tabulate_times
 from emphatic.papers.table import PublishedTable
 from emphatic.report.page import Section
 from emphatic.study import RepeatedKFold, Store, Study
@@ -36,7 +34,6 @@ class AccuracyTable(PublishedTable):
     figures: tuple[str, ...]
     with_networks: bool
     judge: Callable[[Measured], Sequence[Claim]]
-    show: Callable[[str, Measured], list[Section]]
 
     paper = PAPER
     all_problems = tuple(PROBLEMS)
@@ -73,7 +70,7 @@ class AccuracyTable(PublishedTable):
         return [*lines, *summary_lines(found)]
 
     def sections(self, options: Options, store: Store) -> list[Section]:
-        return self.show(self.id, self.measure(options, store))
+        return chart_published(self.id, self.measure(options, store))
 
     def claims(self, options: Options, store: Store) -> Sequence[Claim]:
         return self.judge(self.measure(options, store))
@@ -105,16 +102,6 @@ def summary_lines(found: Measured) -> Iterator[Line]:
 
 
 ALL = tuple(POLICIES)
-EVERY_FIGURE = tuple(FIGURES)
-TABLE_2 = AccuracyTable(
-    "002-2",
-    "002, Table 2: boosted networks and perceptrons",
-    ("standard",),
-    EVERY_FIGURE,
-    True,
-    judge_networks,
-    tabulate_times,
-)
 TABLE_3 = AccuracyTable(
     "002-3",
     "002, Table 3: accuracies of four ways to boost",
@@ -122,7 +109,6 @@ TABLE_3 = AccuracyTable(
     ("a", "a+", "a-"),
     False,
     judge_accuracies,
-    chart_published,
 )
 TABLE_4 = AccuracyTable(
     "002-4",
@@ -131,5 +117,4 @@ TABLE_4 = AccuracyTable(
     ("g",),
     True,
     judge_balance,
-    chart_published,
 )
