@@ -29,7 +29,10 @@ RULES = (*POLICIES, *OTHERS)
 
 
 def make_emphasis(rule: str, near_noisy: str) -> Any:
-    """An emphasis of the paper, or another: RUSBoost undersamples, the rest limit the weight of wrong samples."""
+    """An emphasis of the paper, or another: RUSBoost undersamples, the rest limit the weight of wrong samples.
+
+    `Robust` gives up a tenth of the samples: where the smaller class is no larger, that may be all of it.
+    """
     from emphatic.emphasis import Exponential, Mada, PatternType, Robust, Savage, Undersampled
 
     others = {"RUSBoost": Undersampled(Exponential()), "Mada": Mada(), "Savage": Savage(), "Robust": Robust(0.1)}
