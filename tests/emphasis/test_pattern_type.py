@@ -22,6 +22,7 @@ from emphatic.margins import normalise
 from emphatic.metrics import class_accuracies
 
 POLICIES = ["standard", "negative", "positive", "balanced"]
+all_and_majority = pytest.mark.parametrize("near_noisy", ["all", "majority"])
 every_policy = pytest.mark.parametrize("policy", POLICIES)
 hidden_arrays = npst.arrays(float, st.tuples(st.integers(2, 30), st.just(3)), elements=st.floats(-3, 3))
 
@@ -52,9 +53,9 @@ def stage_of(hidden, y, alpha=0.7, weights=None):
     return Stage(None, y, weights, weights, learner, output, alpha, np.tanh(alpha), alpha * output, alpha)
 
 
-def next_weights(policy, stage):
+def next_weights(policy, stage, near_noisy="all"):
     """As `grow` would ask for them."""
-    emphasis = PatternType(policy)
+    emphasis = PatternType(policy, near_noisy)
     emphasis.check_parameters()
     emphasis.start(stage.X, stage.y)
     emphasis.observe(stage)
@@ -72,24 +73,59 @@ def problem(n=200, std=0.2):
     return make_blobs([n - 50, 50], centers=[[0.3, 0.3], [0.7, 0.6]], cluster_std=std, random_state=0)
 
 
-def boosted(policy, **parameters):
-    defaults = {"n_estimators": 10, "random_state": 0}
-    return RealAdaBoostClassifier(ParallelPerceptronClassifier(), PatternType(policy), **{**defaults, **parameters})
+def boosted(policy, near_noisy="all", **parameters):
+    emphasis = PatternType(policy, near_noisy)
+    return RealAdaBoostClassifier(
+        ParallelPerceptronClassifier(), emphasis, **{"n_estimators": 10, "random_state": 0, **parameters}
+    )
 
 
 # types
 
 
+def sort_slowly(margins, negative, near_noisy):
+    """The type of one sample, by the definitions; noisy goes before near noisy."""
+    n_wrong = sum(margin < 0 for margin in margins)
+    if all(margin > 1 for margin in margins):
+        return "redundant"
+    if all(margin < -1 for margin in margins):
+        return "noisy"
+    enough = n_wrong == len(margins) if near_noisy == "all" else n_wrong > len(margins) - n_wrong
+    return "near_noisy" if negative and enough else "borderline"
+
+
+@all_and_majority
 @given(hidden=hidden_arrays)
-def test_the_types_are_a_partition(hidden):
-    """Each by its own definition; noisy goes before near noisy, and no positive sample is near noisy."""
+def test_every_sample_has_the_type_that_its_definition_gives(near_noisy, hidden):
     negative = labels_of(len(hidden)) == 0
-    codes = types_of(hidden, negative)
-    redundant, noisy = (hidden > 1).all(axis=1), (hidden < -1).all(axis=1)
-    near_noisy = negative & (hidden < 0).all(axis=1) & ~noisy
-    borderline = ~redundant & ~noisy & ~near_noisy
-    for name, expected in zip(TYPES, (redundant, noisy, near_noisy, borderline), strict=True):
-        np.testing.assert_array_equal(np.array(TYPES)[codes] == name, expected)
+    expected = [sort_slowly(margins, own, near_noisy) for margins, own in zip(hidden, negative, strict=True)]
+    assert [TYPES[code] for code in types_of(hidden, negative, near_noisy)] == expected
+
+
+@given(hidden=hidden_arrays)
+def test_the_majority_only_makes_borderline_samples_near_noisy(hidden):
+    """Redundant and noisy samples stay so, and what all units get wrong the majority does too."""
+    negative = labels_of(len(hidden)) == 0
+    by_all, by_majority = (np.array(TYPES)[types_of(hidden, negative, how)] for how in ("all", "majority"))
+    changed = by_all != by_majority
+    assert set(by_all[changed]) <= {"borderline"} and set(by_majority[changed]) <= {"near_noisy"}
+
+
+@given(hidden=hidden_arrays)
+def test_of_a_single_unit_the_majority_is_all(hidden):
+    negative = labels_of(len(hidden)) == 0
+    one = hidden[:, :1]
+    np.testing.assert_array_equal(types_of(one, negative, "majority"), types_of(one, negative, "all"))
+
+
+@given(hidden=hidden_arrays)
+def test_by_majority_every_negative_that_the_machine_gets_wrong_is_noisy_or_nearly_so(hidden):
+    hidden = np.where(hidden == 0, 0.5, hidden)  # an activation of 0 is a vote for the second class, right or wrong
+    y = labels_of(len(hidden))
+    stage = stage_of(hidden, y)
+    types = np.array(TYPES)[types_of(hidden, y == 0, "majority")]
+    wrong_negatives = (y == 0) & (stage.margin < 0)
+    np.testing.assert_array_equal(np.isin(types, ["noisy", "near_noisy"]) & (y == 0), wrong_negatives)
 
 
 def test_a_margin_of_exactly_1_or_0_is_on_the_border():
@@ -116,14 +152,15 @@ def test_the_positive_class_is_the_smaller_one_and_of_equal_ones_the_second(y, n
 
 
 @every_policy
+@all_and_majority
 @given(hidden=hidden_arrays, alpha=st.floats(0.01, 11.8), seed=st.integers(0, 99))
-def test_the_weights_are_the_papers(policy, hidden, alpha, seed):
+def test_the_weights_are_the_papers(policy, near_noisy, hidden, alpha, seed):
     y = labels_of(len(hidden))
     weights = np.random.default_rng(seed).dirichlet(np.ones(len(y)))
     stage = stage_of(hidden, y, alpha, weights)
-    factors = np.array(FACTORS[policy])[types_of(hidden, y == 0)]
+    factors = np.array(FACTORS[policy])[types_of(hidden, y == 0, near_noisy)]
     expected = weights * np.exp(-alpha * factors * stage.margin)
-    found = next_weights(policy, stage)
+    found = next_weights(policy, stage, near_noisy)
     np.testing.assert_allclose(found, expected / expected.sum(), rtol=1e-9, atol=1e-300)
     assert (found >= 0).all() and found.sum() == pytest.approx(1)
 
@@ -166,6 +203,14 @@ def test_all_policies_are_one_where_nothing_is_noisy_or_nearly_so(hidden):
         np.testing.assert_array_equal(next_weights(policy, stage), next_weights("standard", stage))
 
 
+@all_and_majority
+@given(hidden=hidden_arrays)
+def test_standard_and_negative_do_not_ask_what_is_near_noisy(near_noisy, hidden):
+    stage = stage_of(hidden, labels_of(len(hidden)))
+    for policy in ("standard", "negative"):
+        np.testing.assert_array_equal(next_weights(policy, stage, near_noisy), next_weights(policy, stage))
+
+
 @every_policy
 @given(hidden=hidden_arrays, seed=st.integers(0, 99))
 def test_the_order_of_the_samples_does_not_matter(policy, hidden, seed):
@@ -185,8 +230,9 @@ def test_weights_that_have_vanished_stay_so_and_the_rest_is_a_distribution():
 
 @every_policy
 def test_the_first_round_is_uniform_and_a_clone_the_same(policy):
-    np.testing.assert_array_equal(clone(PatternType(policy)).start(None, labels_of(9)), np.full(9, 1 / 9))
-    assert clone(PatternType(policy)).policy == policy
+    emphasis = clone(PatternType(policy, "majority"))
+    np.testing.assert_array_equal(emphasis.start(None, labels_of(9)), np.full(9, 1 / 9))
+    assert (emphasis.policy, emphasis.near_noisy) == (policy, "majority")
 
 
 # growth
@@ -212,12 +258,13 @@ def test_standard_is_real_adaboost():
 
 
 @every_policy
-def test_an_ensemble_keeps_the_types_of_every_round(policy):
+@all_and_majority
+def test_an_ensemble_keeps_the_types_of_every_round(policy, near_noisy):
     X, y = problem()
-    model = boosted(policy, keep_weights=True).fit(X, y)
+    model = boosted(policy, near_noisy, keep_weights=True).fit(X, y)
     assert model.pattern_types_.shape == (len(model.estimators_), len(y)) == (10, 200)
     for round_types, learner in zip(model.pattern_types_, model.estimators_, strict=True):
-        codes = types_of(learner.hidden_margins(X, y), y == 0)
+        codes = types_of(learner.hidden_margins(X, y), y == 0, near_noisy)
         np.testing.assert_array_equal(round_types, np.array(TYPES)[codes])
     for number in range(9):
         factors = np.array(FACTORS[policy])[[TYPES.index(name) for name in model.pattern_types_[number]]]
@@ -295,6 +342,13 @@ def test_an_unknown_policy_is_refused(policy):
     X, y = problem()
     with pytest.raises(ValueError, match=r"policy=.* is not allowed: policy must be one of 'standard', 'negative'"):
         boosted(policy).fit(X, y)
+
+
+@pytest.mark.parametrize("near_noisy", ["most", None, True])
+def test_an_unknown_way_to_be_near_noisy_is_refused(near_noisy):
+    message = r"near_noisy=.* is not allowed: near_noisy must be one of 'all', 'majority'"
+    with pytest.raises(ValueError, match=message):
+        boosted("balanced", near_noisy).fit(*problem())
 
 
 @pytest.mark.parametrize("learner", [RBFNetworkClassifier(), MLPNetworkClassifier(), DecisionTreeClassifier()])

@@ -267,7 +267,7 @@ PARTS = [
             "same_class": [True, False],
         },
         "Oversampled": {"base": EMPHASES, "ratio": [0.2, 1.0], "n_neighbors": [1, 100]},
-        "PatternType": {"policy": ["balanced", "noise", "redundant"]},
+        "PatternType": {"policy": ["balanced", "noise", "redundant"], "near_noisy": ["all", "majority"]},
         "Robust": {"errors": [1e-9, 0.1, 0.49], "goal": [0, 0.5, 1e6], "spread": [1e-9, 0.1, 1e3]},
         "Savage": {},
         "Smooth": {"gamma": [1e-6, 0.1, 0.4999]},

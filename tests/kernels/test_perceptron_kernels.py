@@ -27,7 +27,8 @@ class Problem:
 
     def sample(self):
         blocks = perceptron.blocks_of_values
-        return perceptron.Sample(perceptron.blocks_of_rows(self.X), blocks(self.y), blocks(self.weights))
+        weights, margin_weights = blocks(self.weights), blocks(self.options.get("d_gamma", self.weights))
+        return perceptron.Sample(perceptron.blocks_of_rows(self.X), blocks(self.y), weights, margin_weights)
 
     def machine(self):
         weights = np.zeros((len(self.W), perceptron.n_inputs(self.X.shape[1]) + 1))
@@ -73,7 +74,17 @@ def test_training_equals_its_twin(online, seed, columns, perceptrons):
 
 @batch_and_online
 @pytest.mark.parametrize(
-    "options", [{"mu": 0.0}, {"mu": 2.5}, {"step_scale": 1.0}, {"gamma_scale": 40.0}, {"gamma": 1e-6}, {"eta": 1.0}]
+    "options",
+    [
+        {"mu": 0.0},
+        {"mu": 2.5},
+        {"step_scale": 1.0},
+        {"gamma_scale": 40.0},
+        {"d_gamma": np.ones(40)},
+        {"gamma": 1e-6},
+        {"eta": 1.0},
+    ],
+    ids=lambda options: next(iter(options)),
 )
 def test_every_option_is_the_twins(online, options):
     for seed in range(3):
@@ -130,6 +141,17 @@ def test_the_margin_falls_by_three_quarters_where_all_activations_are_within_it(
     problem = Problem(0, epochs=1, gamma=100.0)
     _, (_, margin), errors, _ = problem.train()
     assert margin == pytest.approx(100.0 - 0.75 * 0.05 * (1 - errors[0]), rel=1e-12)
+
+
+@batch_and_online
+@pytest.mark.parametrize(("gamma", "step"), [(1e-6, 0.25), (100.0, -0.75)])
+def test_weights_of_1_move_the_margin_by_as_much_for_every_right_sample(online, gamma, step):
+    """With so small a rate that no sample becomes right or wrong during the epoch, one by one or all at once."""
+    problem = Problem(0, epochs=1, gamma=gamma, eta=1e-9, d_gamma=np.ones(40), online=online)
+    n_right = sum(slow.is_right(y * (problem.W @ x)) for x, y in zip(slow.with_bias(problem.X), problem.y, strict=True))
+    _, (_, margin), _, _ = problem.train()
+    assert 0 < n_right < 40
+    assert margin - gamma == pytest.approx(n_right * step * 1e-9, rel=1e-5)
 
 
 def test_the_margin_has_a_floor():

@@ -77,7 +77,11 @@ def test_learns(n_classes, updates):
 
 @batch_and_online
 @pytest.mark.parametrize("keep", ["best", "last"])
-@pytest.mark.parametrize("options", [{}, {"step": "mean"}, {"gamma_step": "sum"}, {"stabilisation": 0.5}], ids=repr)
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"step": "mean"}, {"gamma_step": "sum"}, {"gamma_step": "unweighted"}, {"stabilisation": 0.5}],
+    ids=repr,
+)
 def test_a_fit_is_what_the_twin_makes_of_the_same_draws(updates, keep, options):
     X, y = problem(2, 80)
     weights = np.random.default_rng(1).dirichlet(np.ones(len(y)))
@@ -90,7 +94,8 @@ def test_a_fit_is_what_the_twin_makes_of_the_same_draws(updates, keep, options):
     draws.shuffle(rng.integers(2**32, size=orders.shape, dtype=np.uint32), orders)
     n, mu = len(y), options.get("stabilisation", 1.0)
     scales = 1.0 if options.get("step") == "mean" else n, n if options.get("gamma_step") == "sum" else 1.0
-    best, last, errors, _ = slow.train(X, 2.0 * y - 1, weights, orders, 0.01, first, 0.05, *scales, mu)
+    d_gamma = np.ones(n) if options.get("gamma_step") == "unweighted" else None
+    best, last, errors, _ = slow.train(X, 2.0 * y - 1, weights, orders, 0.01, first, 0.05, *scales, mu, d_gamma)
     expected = best if keep == "best" else last
     np.testing.assert_allclose(machine.weights_[0], expected[0], rtol=0, atol=1e-10)
     assert machine.margins_[0] == pytest.approx(expected[1], abs=1e-10)
@@ -211,12 +216,20 @@ def test_in_a_batch_of_means_a_weight_of_2_is_a_sample_twice(n_classes):
     same(weighted, repeated, rtol=0, atol=1e-10)
 
 
+def test_with_equal_weights_every_sample_moves_the_margin_as_in_a_sum():
+    X, y = problem()
+    machine = ParallelPerceptronClassifier(random_state=0)
+    unweighted, summed = (clone(machine).set_params(gamma_step=step).fit(X, y) for step in ("unweighted", "sum"))
+    same(unweighted, summed, rtol=0, atol=1e-10)
+
+
 @batch_and_online
 @two_and_more_classes
-def test_samples_of_no_weight_are_not_there(n_classes, updates):
+@pytest.mark.parametrize("gamma_step", ["mean", "unweighted"])
+def test_samples_of_no_weight_are_not_there(n_classes, updates, gamma_step):
     X, y = problem(n_classes)
     kept = np.arange(len(y)) % 4 > 0
-    machine = ParallelPerceptronClassifier(n_epochs=10, updates=updates, random_state=0)
+    machine = ParallelPerceptronClassifier(n_epochs=10, gamma_step=gamma_step, updates=updates, random_state=0)
     without = clone(machine).fit(X[kept], y[kept])
     same(clone(machine).fit(X, y, sample_weight=kept), without)
     inside = clone(machine)  # as an ensemble trains it, where the weights of some samples have underflown
@@ -302,7 +315,10 @@ def test_a_class_of_all_the_weight_is_learnt_as_such():
         ({"n_epochs": 0}, r"n_epochs=0 is not allowed: n_epochs must be an integer of at least 1"),
         ({"keep": "first"}, r"keep='first' is not allowed: keep must be one of 'best', 'last'"),
         ({"step": "max"}, r"step='max' is not allowed: step must be one of 'sum', 'mean'"),
-        ({"gamma_step": None}, r"gamma_step=None is not allowed: gamma_step must be one of 'mean', 'sum'"),
+        (
+            {"gamma_step": None},
+            r"gamma_step=None is not allowed: gamma_step must be one of 'mean', 'sum', 'unweighted'",
+        ),
         ({"stabilisation": -0.1}, r"stabilisation=-0.1 is not allowed"),
         ({"updates": "stochastic"}, r"updates='stochastic' is not allowed: updates must be one of 'batch', 'online'"),
         ({"random_state": "0"}, r"random_state='0' is not allowed"),

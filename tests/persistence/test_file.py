@@ -59,7 +59,9 @@ from emphatic.tables.profile import Differences, Profile
 from tests.test_contract import ESTIMATORS, name, problem, seeded
 
 MORE = [
-    RealAdaBoostClassifier(ParallelPerceptronClassifier(n_epochs=5), PatternType(), n_estimators=3),
+    RealAdaBoostClassifier(
+        ParallelPerceptronClassifier(n_epochs=5), PatternType(near_noisy="majority"), n_estimators=3
+    ),
     RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=1), FuzzyEntropy(), n_estimators=3, keep_weights=True),
     RealAdaBoostClassifier(emphasis=Neighbour(DynamicMixed()), n_estimators=3),
     *[

@@ -14,13 +14,16 @@ def is_right(a):
     return (a > 0).sum() > (a <= 0).sum()
 
 
-def move(x, y, d, W, gamma, mu):
-    """(perceptrons, inputs): what a pattern adds to the weights, and (number) what it adds to gamma, before any eta."""
+def move(x, y, d, d_gamma, W, gamma, mu):
+    """(perceptrons, inputs): what a pattern adds to the weights, and (number) what it adds to gamma, before any eta.
+
+    It counts d times for the weights, and d_gamma times for gamma.
+    """
     a = y * (W @ x)
     near = (a > 0) & (a < gamma)
     if not is_right(a):
         return d * y * np.outer(a <= 0, x), 0.0
-    return mu * d * y * np.outer(near, x), d * (0.25 - near.any())
+    return mu * d * y * np.outer(near, x), d_gamma * (0.25 - near.any())
 
 
 def error(X, y, d, W):
@@ -31,12 +34,13 @@ def normalised(W, before):
     return np.array([row / np.linalg.norm(row) if row.any() else old for row, old in zip(W, before, strict=True)])
 
 
-def train(X, y, d, orders, eta, W, gamma, step_scale, gamma_scale, mu):
+def train(X, y, d, orders, eta, W, gamma, step_scale, gamma_scale, mu, d_gamma=None):
     """The best (weights, gamma), the last ones, the errors before every epoch and after the last, and the last eta.
 
-    An empty order is an epoch of batch training.
+    An empty order is an epoch of batch training. `d_gamma` are the weights of the patterns where they move gamma, d if
+    None.
     """
-    rows = with_bias(X)
+    rows, d_gamma = with_bias(X), d if d_gamma is None else d_gamma
     errors, best = [], None
     for epoch in range(len(orders) + 1):
         errors.append(error(X, y, d, W))
@@ -47,10 +51,10 @@ def train(X, y, d, orders, eta, W, gamma, step_scale, gamma_scale, mu):
         before = W
         if len(orders[epoch]):
             for i in orders[epoch]:
-                change, rise = move(rows[i], y[i], d[i], W, gamma, mu)
+                change, rise = move(rows[i], y[i], d[i], d_gamma[i], W, gamma, mu)
                 W, gamma = W + eta * step_scale * change, max(1e-6, gamma + eta * gamma_scale * rise)
         else:
-            moves = [move(x, y_i, d_i, W, gamma, mu) for x, y_i, d_i in zip(rows, y, d, strict=True)]
+            moves = [move(*pattern, W, gamma, mu) for pattern in zip(rows, y, d, d_gamma, strict=True)]
             W = W + eta * step_scale * sum(change for change, _ in moves)
             gamma = max(1e-6, gamma + eta * gamma_scale * sum(rise for _, rise in moves))
         W = normalised(W, before)

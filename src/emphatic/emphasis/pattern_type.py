@@ -21,6 +21,9 @@ FACTORS = {
 }
 """The paper's Table 1: R of every type, in the order of `TYPES`."""
 
+NEAR_NOISY_IF = ("all", "majority")
+"""How many hidden margins of a near noisy sample are below 0."""
+
 
 class PatternType(Emphasis):
     r"""Let the type of a sample decide whether an error raises or lowers its weight (paper 002, section 3).
@@ -34,7 +37,7 @@ class PatternType(Emphasis):
     ============== ============================================================ ======== ======== ======== ========
     ``redundant``  all above 1: safely right                                           1        1        1        1
     ``noisy``      all below -1: safely wrong, so perhaps its label is                 1       -1       -1       -1
-    ``near_noisy`` all below 0, not noisy, and of the larger class                     1        1       -1        0
+    ``near_noisy`` all (or most) below 0, not noisy, and of the larger class           1        1       -1        0
     ``borderline`` any others                                                          1        1        1        1
     ============== ============================================================ ======== ======== ======== ========
 
@@ -45,6 +48,10 @@ class PatternType(Emphasis):
     policy : {"standard", "negative", "positive", "balanced"}, default="balanced"
         "standard" is AdaBoost. "negative" distrusts samples that are safely wrong, "positive" also those of the larger
         class that are nearly so, which favours the smaller class; "balanced" leaves these as they are.
+    near_noisy : {"all", "majority"}, default="all"
+        Which hidden margins of a near noisy sample are below 0: all of them, as the paper words it, or more than half,
+        so that the machine is wrong. Few samples of a well-trained machine are wrong by all its units, and without
+        near noisy samples "positive" and "balanced" are "negative".
 
     Notes
     -----
@@ -78,11 +85,13 @@ class PatternType(Emphasis):
     vote: ClassVar[str] = "emphasis"
     multi_class: ClassVar[bool] = False
 
-    def __init__(self, policy: str = "balanced") -> None:
+    def __init__(self, policy: str = "balanced", near_noisy: str = "all") -> None:
         self.policy = policy
+        self.near_noisy = near_noisy
 
     def check_parameters(self) -> None:
         check.one_of("policy", self.policy, tuple(FACTORS))
+        check.one_of("near_noisy", self.near_noisy, NEAR_NOISY_IF)
 
     def largest_edge(self, n: int) -> float:
         return 1.0 - 1.0 / n  # an error of 1/(2n)
@@ -104,18 +113,26 @@ class PatternType(Emphasis):
     def _types(self, stage: Stage) -> NDArray[np.int8]:
         """Of the samples in this round: found once, for `observe` and `update` both ask for them."""
         if self.seen_[0] is not stage.learner or self.seen_[1] is not stage.X:
-            self.types_ = types_of(stage.learner.respond_margins(stage.X, stage.y), stage.y == self.negative_)
+            hidden_margins = stage.learner.respond_margins(stage.X, stage.y)
+            self.types_ = types_of(hidden_margins, stage.y == self.negative_, self.near_noisy)
             self.seen_ = stage.learner, stage.X
         return self.types_
 
 
-def types_of(hidden_margins: FloatArray, negative: NDArray[np.bool_]) -> NDArray[np.int8]:
+def types_of(hidden_margins: FloatArray, negative: NDArray[np.bool_], near_noisy: str = "all") -> NDArray[np.int8]:
     """Type of every sample, as a position in `TYPES`, from its hidden margins (n, H) and whether it is negative.
 
-    >>> hidden = np.array([[2.0, 3.0], [-2.0, -3.0], [-2.0, -0.5], [-2.0, -0.5], [2.0, -3.0]])
-    >>> [TYPES[code] for code in types_of(hidden, np.array([True, True, True, False, True]))]
+    >>> hidden = np.array([[2, 3, 2], [-2, -3, -2], [-2, -0.5, -2], [-2, -0.5, -2], [2, -3, -3]])
+    >>> negative = np.array([True, True, True, False, True])
+    >>> [TYPES[code] for code in types_of(hidden, negative)]
     ['redundant', 'noisy', 'near_noisy', 'borderline', 'borderline']
+    >>> [TYPES[code] for code in types_of(hidden, negative, "majority")]
+    ['redundant', 'noisy', 'near_noisy', 'borderline', 'near_noisy']
     """
     lowest, highest = hidden_margins.min(axis=1), hidden_margins.max(axis=1)
-    conditions = [lowest > 1.0, highest < -1.0, negative & (highest < 0.0)]
+    if near_noisy == "all":
+        wrong = highest < 0.0
+    else:
+        wrong = 2 * (hidden_margins < 0.0).sum(axis=1) > hidden_margins.shape[1]
+    conditions = [lowest > 1.0, highest < -1.0, negative & wrong]
     return np.select(conditions, [REDUNDANT, NOISY, NEAR_NOISY], BORDERLINE).astype(np.int8)

@@ -28,11 +28,15 @@ ROUNDING = 1e-12
 
 
 class Sample(NamedTuple):
-    """Inputs (blocks, inputs, BLOCK), and the targets and weights (blocks, BLOCK) of one machine."""
+    """Inputs (blocks, inputs, BLOCK), and the targets and weights (blocks, BLOCK) of one machine.
+
+    `margin_weights`, in the same form, are those with which samples move the margin.
+    """
 
     inputs: FloatArray
     targets: FloatArray
     weights: FloatArray
+    margin_weights: FloatArray
 
 
 class Rule(NamedTuple):
@@ -135,6 +139,7 @@ def _judge(sample: Sample, rule: Rule, machine: Machine, change: FloatArray) -> 
     change[:] = 0.0
     for block in range(sample.inputs.shape[0]):
         x, targets, weights = sample.inputs[block], sample.targets[block], sample.weights[block]
+        margin_weights = sample.margin_weights[block]
         _activate(x, w, a)
         votes[:] = 0.0
         near[:] = 0.0
@@ -145,7 +150,7 @@ def _judge(sample: Sample, rule: Rule, machine: Machine, change: FloatArray) -> 
                 near[r] = 1.0 if 0.0 < a[k, r] < margin else near[r]
         for r in range(BLOCK):
             error += 0.0 if votes[r] > 0.0 else weights[r]
-            rise += weights[r] * (0.25 - near[r]) if votes[r] > 0.0 else 0.0
+            rise += margin_weights[r] * (0.25 - near[r]) if votes[r] > 0.0 else 0.0
         for k in range(w.shape[0]):
             for r in range(BLOCK):
                 a[k, r] = weights[r] * targets[r] * _share(a[k, r], votes[r] > 0.0, margin, rule.stabilisation)
@@ -177,7 +182,8 @@ def _visit(sample: Sample, rule: Rule, order: NDArray[np.int32], rate: float, ma
                     w[k, j] += step * x[j]
                 w[k, inputs] += step
         if votes > 0:
-            margin[0] = max(SMALLEST_MARGIN, margin[0] + rate * rule.margin_scale * weight * (0.25 - near))
+            rise = rate * rule.margin_scale * sample.margin_weights[block, r] * (0.25 - near)
+            margin[0] = max(SMALLEST_MARGIN, margin[0] + rise)
 
 
 @njit(**OPTIONS)

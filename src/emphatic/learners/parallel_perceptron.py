@@ -67,8 +67,10 @@ class ParallelPerceptronClassifier(MarginLearner):
         paper, the last. The last are erratic where classes overlap.
     step : {"sum", "mean"}, default="sum"
         Whether a step of the weights has the factor N, which makes equal weights the plain batch rule.
-    gamma_step : {"mean", "sum"}, default="mean"
-        The same for a step of the margin. With "sum" it may move further in one epoch than it is wide.
+    gamma_step : {"mean", "sum", "unweighted"}, default="mean"
+        The same for a step of the margin. With "sum" it may move further in one epoch than it is wide. "unweighted" is
+        the paper's wording: every right sample moves the margin by :math:`\eta / 4` or :math:`-3 \eta / 4`, whatever
+        its weight.
     stabilisation : float, default=1.0
         The :math:`\mu` of output stabilisation; 0 turns it off.
     updates : {"batch", "online"}, default="batch"
@@ -146,7 +148,7 @@ class ParallelPerceptronClassifier(MarginLearner):
         check.integer("n_epochs", self.n_epochs, at_least=1)
         check.one_of("keep", self.keep, ("best", "last"))
         check.one_of("step", self.step, ("sum", "mean"))
-        check.one_of("gamma_step", self.gamma_step, ("mean", "sum"))
+        check.one_of("gamma_step", self.gamma_step, ("mean", "sum", "unweighted"))
         check.real("stabilisation", self.stabilisation, 0, LARGEST)
         check.one_of("updates", self.updates, ("batch", "online"))
 
@@ -162,11 +164,12 @@ class ParallelPerceptronClassifier(MarginLearner):
         rule = perceptron.Rule(
             n if self.step == "sum" else 1.0, n if self.gamma_step == "sum" else 1.0, float(self.stabilisation)
         )
-        blocks = perceptron.blocks_of_values(lesson.weights)
+        weights = perceptron.blocks_of_values(lesson.weights)
+        margin_weights = (weights > 0.0).astype(np.float64) if self.gamma_step == "unweighted" else weights
         self.training_errors_ = np.empty((len(table.targets), self.n_epochs + 1))
         kept: list[perceptron.Machine] = []
         for targets, errors in zip(table.targets, self.training_errors_, strict=True):
-            sample = perceptron.Sample(table.inputs, targets, blocks)
+            sample = perceptron.Sample(table.inputs, targets, weights, margin_weights)
             machine = self._first_machine(table.X.shape[1], rng)
             best = perceptron.Machine(machine.weights.copy(), machine.margin.copy())
             rate, done = np.array([self.learning_rate], dtype=np.float64), 0

@@ -1,28 +1,23 @@
-"""The ensembles of paper 002: boosted networks, and boosted parallel perceptrons in several readings of the paper."""
+"""The ensembles of paper 002: boosted networks and boosted parallel perceptrons, and what is kept of the latter."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from collections import Counter
 from typing import Any
 
 import numpy as np
 
 from emphatic.check import FloatArray
+from emphatic.study.fit import score
 from emphatic.study.tasks import Method, Setting, table_transformer
 
 N_ESTIMATORS = 10
-LEARNING_RATE, THYROID_LEARNING_RATE = 1e-2, 1e-3  # as printed
-
-POLICIES = {
-    "standard": "std. boostPP",
-    "negative": "neg. boostPP",
-    "positive": "pos. boostPP",
-    "balanced": "bal. boostPP",
-}
-"""The variants of boosted parallel perceptrons: names here and in the paper."""
+N_EPOCHS = 250
+SHOWN_EPOCHS = (0, 10, 50, 100, N_EPOCHS)
+"""Epochs after which the training error is kept."""
 
 N_HIDDEN = 5  # the paper names no architecture; this is the default of the library
 TOGETHER = 50  # ensembles of networks trained in lockstep
+
+SCALES = ("[0, 1]", "[-1, 1]", "standardised", "length 1")
 
 
 def make_scaler(scale: str) -> Any:
@@ -46,53 +41,41 @@ def _divide_by_root(X: FloatArray) -> FloatArray:
     return X / np.sqrt(X.shape[1])
 
 
-SCALES = ("[0, 1]", "[-1, 1]", "standardised", "length 1")
-
-
-@dataclass(frozen=True)
-class Reading:
-    """One choice of what the paper leaves open: scale of the inputs, use of the weights, and which machine is kept."""
-
-    scale: str
-    gamma_step: str = "mean"
-    resample: bool = False
-    updates: str = "batch"
-    keep: str = "last"
-
-    def method(self, problem: str, policies: Sequence[str]) -> Method:
-        """Parallel perceptrons boosted with these policies."""
-        rate = THYROID_LEARNING_RATE if problem == "thyroid" else LEARNING_RATE
-        choices = {name: value for name, value in asdict(self).items() if name != "scale"}  # named by the method
-        settings = [{"policy": policy, "learning_rate": rate, **choices} for policy in policies]
-        scaler = partial(make_scaler, self.scale)
-        return Method(f"boosted PP, inputs {self.scale}", build_perceptrons, settings, scaler)
-
-    def __str__(self) -> str:
-        marks = {"resampled": self.resample, "online": self.updates == "online", "best kept": self.keep == "best"}
-        marked = [mark for mark, holds in marks.items() if holds]
-        return ", ".join([f"inputs {self.scale}", f"γ step {self.gamma_step}", *marked])
-
-
-READINGS = (
-    *(Reading(scale, gamma_step) for scale in SCALES for gamma_step in ("mean", "sum")),
-    *(Reading(scale, gamma_step, resample=True) for scale in SCALES for gamma_step in ("mean", "sum")),
-    *(Reading(scale, updates="online") for scale in SCALES),
-    *(Reading(scale, keep="best") for scale in SCALES),
-)
-"""All that were compared."""
-
-
-def build_perceptrons(setting: Setting, random_state: int) -> Any:
-    """The paper's ensemble: 3 perceptrons, a first margin of 0.05, 250 epochs."""
-    from emphatic import RealAdaBoostClassifier
-    from emphatic.emphasis.pattern_type import PatternType
+def build_machine(setting: Setting) -> Any:
+    """The paper's machine: 3 perceptrons, a first margin of 0.05, 250 epochs."""
     from emphatic.learners.parallel_perceptron import ParallelPerceptronClassifier
 
     names = ("learning_rate", "gamma_step", "updates", "keep")
-    machine = ParallelPerceptronClassifier(3, 0.05, n_epochs=250, **{name: setting[name] for name in names})
+    return ParallelPerceptronClassifier(3, 0.05, n_epochs=N_EPOCHS, **{name: setting[name] for name in names})
+
+
+def build_perceptrons(setting: Setting, random_state: int) -> Any:
+    """The paper's ensemble: ten machines, boosted with one of its policies."""
+    from emphatic import RealAdaBoostClassifier
+    from emphatic.emphasis import PatternType
+
+    emphasis = PatternType(setting["policy"], setting["near_noisy"])
     return RealAdaBoostClassifier(
-        machine, PatternType(setting["policy"]), N_ESTIMATORS, resample=setting["resample"], random_state=random_state
+        build_machine(setting), emphasis, N_ESTIMATORS, resample=setting["resample"], random_state=random_state
     )
+
+
+def measure_perceptrons(ensemble: Any, X: Any, y: np.ndarray) -> dict[str, Any]:
+    """Error, accuracies and curve; also, of the training: shares of the types of samples, and errors over the epochs.
+
+    `type_shares` are means over rounds and training samples; `epoch_errors` are weighted training errors of the
+    machines, on average, after some of their epochs.
+    """
+    found = score(ensemble, X, y)
+    if not ensemble.estimators_:
+        return found
+    counts, n = Counter(ensemble.pattern_types_.ravel().tolist()), ensemble.pattern_types_.size
+    errors = np.mean([machine.training_errors_[0] for machine in ensemble.estimators_], axis=0)
+    return {
+        **found,
+        "type_shares": {name: counts[name] / n for name in sorted(counts)},
+        "epoch_errors": [[epoch, float(errors[epoch])] for epoch in SHOWN_EPOCHS],
+    }
 
 
 def network_method() -> Method:

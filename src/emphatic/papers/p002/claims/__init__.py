@@ -1,0 +1,1 @@
+"""What paper 002 claims, judged problem by problem."""
