@@ -16,7 +16,7 @@ from emphatic.papers.p002.networks_table import TABLE_2
 from emphatic.papers.p002.orders import BALANCE, POSITIVES, check_order
 from emphatic.papers.p002.problems import FIGURES, NETWORKS, POLICIES, PROBLEMS, find_published
 from emphatic.papers.p002.readings import ONLINE, READING, READINGS, Reading
-from emphatic.papers.p002.readings_table import FIRST_PART, READINGS_TABLE
+from emphatic.papers.p002.readings_table import FIRST_PART, READINGS_TABLE, REPEATS
 from emphatic.papers.published import find
 from emphatic.papers.registry import load_table
 from emphatic.study import Store
@@ -40,8 +40,7 @@ def as_published(task, off=0.0):
 
 
 def fill(each, options, store, pretend=as_published):
-    [tasks] = fakes.fill(each, options, store, pretend)
-    return tasks
+    return [task for step in fakes.fill(each, options, store, pretend) for task in step]
 
 
 @pytest.mark.usefixtures("fake_problems")
@@ -110,7 +109,7 @@ def test_orders_that_do_not_hold_are_named(tmp_path):
 
 @pytest.mark.usefixtures("fake_problems")
 def test_readings_are_compared_on_folds_of_training_parts(tmp_path, monkeypatch):
-    """The second reading is one point off, all others are two."""
+    """The second reading is one point off, all others are two; the nearest two are scored again."""
 
     def pretend(task):
         wanted = READINGS[1].method(task.key.problem, tuple(POLICIES))
@@ -119,6 +118,7 @@ def test_readings_are_compared_on_folds_of_training_parts(tmp_path, monkeypatch)
 
     options, few = Options(problems=("glass", "vehicle")), READINGS[:4]
     monkeypatch.setattr("emphatic.papers.p002.readings_table.READINGS", few)
+    monkeypatch.setattr("emphatic.papers.p002.readings_table.N_AGAIN", 2)
     with Store(tmp_path / "s.sqlite") as store:
         tasks = fill(READINGS_TABLE, options, store, pretend)
         lines = READINGS_TABLE.lines(options, store)
@@ -127,8 +127,10 @@ def test_readings_are_compared_on_folds_of_training_parts(tmp_path, monkeypatch)
         assert task.key.fold
         assert not np.intersect1d(outer.test, task.split.train).size
         assert not np.intersect1d(outer.test, task.split.test).size
-    assert len({task.key for task in tasks}) == len(few) * 2 * 4 * 5
-    assert lines[0].method == str(READINGS[1])
+    first, again = len(few) * 2 * 4 * 5, 2 * 2 * 4 * 5 * (REPEATS - 1)
+    assert len({task.key for task in tasks}) == first + again
+    assert [line.method for line in lines[::2]] == [str(READINGS[1])] * 2 + [lines[4].method]
+    assert len(lines) == 2 + len(few)
     assert lines[0].values == pytest.approx([1.0, 1.0], abs=0.02)
     assert lines[1].values == pytest.approx([2.0, 2.0], abs=0.04)
     assert lines[0].note.startswith("vehicle 1.0, glass 1.0; a+: positive > balanced > standard: 2 of 2")
