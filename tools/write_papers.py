@@ -5,31 +5,33 @@ A page of `docs/papers` holds marks that name a command, such as
     <!-- figures: written by emphatic reproduce 000-II --runs 10 -->
     <!-- end of figures of emphatic reproduce 000-II --runs 10 -->
 
-Between them come the lines of these tables, their sections and their figures; between marks of
-`tools.write_papers claims 000` the claims of a paper, judged by the records that these commands read. `claims.md` holds
-the claims of all. Figures become files in `docs/images/papers`, drawn by plotly, which needs kaleido and Chromium.
+Between them come the lines of these tables, their sections and their figures. With `--wide`, a line has one problem and
+method, and its settings side by side. Between marks of `tools.write_papers claims 000` come the claims of a paper,
+judged by the records that these commands read; `claims.md` holds the claims of all. Figures become files in
+`docs/images/papers`, drawn by plotly, which needs kaleido and Chromium.
 """
 
 from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.pages import fill_page
 from emphatic.files import write_atomically
 from emphatic.papers.claims import Claim, tabulate_claims
-from emphatic.papers.lines import to_markdown
+from emphatic.papers.lines import Line, method_text, to_markdown, value_text
 from emphatic.papers.options import Options
 from emphatic.papers.registry import TABLES, load_table
 from emphatic.report.colours import SERIES
-from emphatic.report.grid import write_grid
+from emphatic.report.grid import Grid, write_grid
 from emphatic.report.page import Chart, write_section
 from emphatic.study import Store
 
 COMMAND = "emphatic reproduce"
 CLAIMS = "tools.write_papers claims"
+WIDE = "--wide"
 IMAGES = "images/papers"
 WIDTH = 640  # pixels
 _MARK = re.compile(r"<!-- figures: written by (.+?) -->")
@@ -57,7 +59,7 @@ def main() -> None:
 
 
 def read_command(command: str) -> tuple[list[str], Options]:
-    """The tables and the options that a command names.
+    """The tables and the options that a command names, `--wide` aside.
 
     >>> read_command("emphatic reproduce 000-II --runs 10 --problems ripley")[1].problems
     ('ripley',)
@@ -68,7 +70,7 @@ def read_command(command: str) -> tuple[list[str], Options]:
     parser.add_argument("--problems", type=lambda text: tuple(text.split(",")), default=())
     parser.add_argument("--solver", default=Options.solver)
     parser.add_argument("--no-cross-validate", dest="cross_validate", action="store_false")
-    found = vars(parser.parse_args(command.removeprefix(COMMAND).split()))
+    found = vars(parser.parse_args(command.removeprefix(COMMAND).replace(WIDE, "").split()))
     return found.pop("tables"), Options(**found)
 
 
@@ -88,13 +90,37 @@ def write_tables(command: str, store: Store, charts: list[Chart]) -> Iterator[st
     """The tables of a command in Markdown; their charts are added to `charts`, to be drawn."""
     tables, options = read_command(command)
     for table in map(load_table, tables):
-        yield to_markdown(table.lines(options, store), table.title, table.caption(options))
+        lines, caption = table.lines(options, store), table.caption(options)
+        if WIDE in command:
+            yield f"### {table.title}\n\n{write_wide(lines)}\n\n{caption}\n"
+        else:
+            yield to_markdown(lines, table.title, caption)
         for section in table.sections(options, store):
             yield write_section(section)
             for chart in section.charts:
                 if isinstance(chart, Chart):
                     charts.append(chart)
                     yield f"![{chart.title}](../{IMAGES}/{chart.id}.svg)\n\n{chart.title}. {chart.caption}\n"
+
+
+def write_wide(lines: Sequence[Line]) -> str:
+    """Lines that share problem and method in one row; lines that have a setting of their own follow as they are."""
+    by_row: dict[tuple[str, str], dict[str, Line]] = {}
+    for line in lines:
+        by_row.setdefault((line.problem, method_text(line)), {})[line.setting] = line
+    shared = {row: own for row, own in by_row.items() if len(own) > 1}
+    settings = list(dict.fromkeys(setting for own in shared.values() for setting in own))
+    columns = [f"{setting} {which}" for setting in settings for which in ("published", "measured")]
+    rows = [
+        [
+            *row,
+            *(value_text(value) for setting in settings for value in (own[setting].published, own[setting].measured)),
+        ]
+        for row, own in shared.items()
+    ]
+    wide = write_grid(Grid(["Problem", "Method", *columns], rows, right=frozenset(columns)))
+    rest = [line for line in lines if (line.problem, method_text(line)) not in shared]
+    return wide + (f"\n\n{to_markdown(rest)}" if rest else "")
 
 
 def write_claims(mark: str, claims: dict[str, list[Claim]]) -> list[str]:

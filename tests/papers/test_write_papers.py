@@ -4,6 +4,7 @@ import pytest
 
 from emphatic.papers import registry
 from emphatic.papers.claims import Claim
+from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
 from emphatic.report.page import Chart, Section
 from emphatic.study import Store
@@ -55,3 +56,15 @@ def test_claims_are_judged_with_the_options_of_the_first_mark_that_names_their_t
     [every] = write_papers.write_claims("tools.write_papers claims", claims)
     assert every.startswith("## Paper 000\n\n1 holds, 1 cannot be judged.")
     assert own in every
+
+
+def test_settings_of_a_problem_and_method_can_stand_side_by_side():
+    lines = [
+        Line("glass", "a", "balanced", [95.0, 97.0], (96.3, 0.9)),
+        Line("glass", "g", "balanced", [90.0], (93.3, None)),
+        Line("7 problems", "all", "difference", [1.5]),
+    ]
+    text = write_papers.write_wide(lines)
+    assert text.startswith("| Problem | Method | a published | a measured | g published | g measured |")
+    assert "| glass | balanced | 96.30 (0.90) | 96.00 (1.41) | 93.30 | 90.00 |" in text
+    assert "| 7 problems | all | difference |" in text
