@@ -143,13 +143,12 @@ def count_verdicts(paper: str, claims: dict[str, list[Claim]]) -> str:
 
 def draw(charts: Iterable[Chart], folder: Path) -> None:
     """Draw every chart into a file of its own."""
-    import plotly.io
+    from plotly.graph_objects import Figure
 
     folder.mkdir(parents=True, exist_ok=True)
     for chart in charts:
-        layout = {**chart.figure["layout"], "template": "plotly_white", "colorway": list(SERIES)}
-        figure = {"data": chart.figure["data"], "layout": layout}
-        picture = plotly.io.to_image(figure, format="svg", width=WIDTH, validate=False)
+        figure = Figure(chart.figure).update_layout(template="plotly_white", colorway=SERIES)
+        picture = figure.to_image(format="svg", width=WIDTH)
         write_atomically(folder / f"{chart.id}.svg", picture.decode())
 
 

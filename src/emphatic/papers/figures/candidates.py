@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.papers.figures.lines import line_name
-from emphatic.papers.figures.plotly import axis, make_figure, scatter
+from emphatic.papers.figures.plotly import axis, make_figure, round_axis, scatter
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
 from emphatic.papers.table import PublishedTable
@@ -34,7 +34,6 @@ _FEWEST = 3  # values of lambda that make a curve
 _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 _MARKS = ("circle", "square", "diamond", "triangle-up", "x", "star", "triangle-down")
 _MOST_CURVES = 8
-_ROUND_TICKS = [digit * 10**power for power in range(5) for digit in (1, 2, 5)]
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,9 @@ def lambda_charts(name: str, candidates: Sequence[Candidate]) -> list[Chart]:
             "Bars: one standard error over the runs."
         )
         title = f"Error against λ: {problem}"
-        charts.append(Chart(f"{name}-lambda-{len(charts)}", title, caption, _error_figure(traces, "λ"), small=True))
+        charts.append(
+            Chart(f"{name}-lambda-{len(charts)}", title, caption, _error_figure(traces, axis("λ")), small=True)
+        )
     return charts
 
 
@@ -145,7 +146,7 @@ def round_charts(name: str, candidates: Sequence[Candidate], lines: Sequence[Lin
             shown = [(", ".join(filter(None, (one.method, setting_text(one.setting, differing)))), one) for one in own]
         if shown:
             traces = [_curve(one.curve, text, number) for number, (text, one) in enumerate(shown)]
-            figure = _error_figure(traces, "round", type="log", tickvals=_ROUND_TICKS)
+            figure = _error_figure(traces, round_axis())
             caption = "Mean over the runs; a run that ended early keeps its last error."
             title = f"Error against rounds: {problem}"
             charts.append(Chart(f"{name}-rounds-{len(charts)}", title, caption, figure, small=True))
@@ -203,8 +204,8 @@ def _curve(points: Sequence[tuple[float, float]], text: str, number: int, **more
     return scatter(wrap_legend(text), x, y, "lines+markers", line=line, marker=marker, **more)
 
 
-def _error_figure(traces: list[dict[str, Any]], x: str, **more: Any) -> dict[str, Any]:
-    return make_figure(traces, 300, axis(x, **more), axis("test error in %"))
+def _error_figure(traces: list[dict[str, Any]], xaxis: dict[str, Any]) -> dict[str, Any]:
+    return make_figure(traces, 300, xaxis, axis("test error in %"))
 
 
 def _surfaces(name: str, problem: str, group: Sequence[Candidate]) -> Iterator[Chart]:

@@ -16,6 +16,11 @@ def axis(title: str, **more: Any) -> dict[str, Any]:
     return {"title": {"text": title}, **more}
 
 
+def round_axis() -> dict[str, Any]:
+    """A logarithmic axis of rounds, with ticks at 1, 2, 5, 10, ..."""
+    return axis("round", type="log", tickvals=[digit * 10**power for power in range(5) for digit in (1, 2, 5)])
+
+
 def row_axis(labels: Sequence[str], **more: Any) -> dict[str, Any]:
     """A vertical axis of labelled rows, the first on top."""
     return {"tickvals": list(range(len(labels))), "ticktext": list(labels), "range": [len(labels) - 0.5, -0.5], **more}

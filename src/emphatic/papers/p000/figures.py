@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from emphatic.papers.figures.plotly import axis, make_figure, scatter
+from emphatic.papers.figures.plotly import axis, make_figure, round_axis, scatter
 from emphatic.papers.p000.outcome import Outcome, mean_over
 from emphatic.papers.p000.rows import PAPER
 from emphatic.report.colours import SCALE, SERIES
@@ -73,7 +73,7 @@ def draw_curves(chart_id: str, title: str, caption: str, curves: Mapping[str, Se
         marker = {"symbol": _MARKS[number % len(_MARKS)], "size": 5}
         x, y = [round_ for round_, _ in points], [error for _, error in points]
         traces.append(scatter(name, x, y, "lines+markers", line=line, marker=marker))
-    figure = make_figure(traces, 340, axis("round", type="log"), axis("test error in %"))
+    figure = make_figure(traces, 340, round_axis(), axis("test error in %"))
     return Chart(chart_id, title, caption, figure, small=True)
 
 
