@@ -106,6 +106,17 @@ def test_empty_store_gives_unfinished_lines(tmp_path):
 
 
 @pytest.mark.usefixtures("fake_problems")
+def test_a_row_shows_the_largest_number_of_runs_that_is_finished(tmp_path):
+    asked = Options(runs=50, problems=("breast", "ripley"))
+    with Store(tmp_path / "s.sqlite") as store:
+        for problem, runs in (("breast", 2), ("ripley", 5)):
+            fill(tables.TABLE_II, Options(runs=runs, problems=(problem,)), store, pretend)
+        lines = tables.TABLE_II.lines(asked, store)
+    runs = {line.problem: len(line.values) for line in lines if line.method.startswith("RA")}
+    assert runs == {"breast": 2, "ripley": 5}
+
+
+@pytest.mark.usefixtures("fake_problems")
 def test_gradient_descent_has_no_regularisation_to_choose(tmp_path):
     with Store(tmp_path / "s.sqlite") as store:
         [step] = tables.TABLE_II.steps(Options(solver="sgd", problems=("ripley",)))

@@ -4,8 +4,8 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from emphatic.papers.options import Options
-from emphatic.papers.reproduce import RUNS, Runner, reproduce_within
+from emphatic.papers.options import FEWER, Options
+from emphatic.papers.reproduce import Runner, reproduce_within
 from emphatic.papers.table import PublishedTable, Step
 from emphatic.study import Store
 from emphatic.study.engines.processes import in_turn
@@ -78,7 +78,7 @@ def test_with_enough_time_every_run_is_done(store):
 def test_runs_are_nested_and_nothing_is_done_twice(store):
     table = RecordingTable("a")
     run(store, 1e9, table, runs=10)
-    assert [runs for step, runs in table.begun if step == "second"] == [*(runs for runs in RUNS if runs < 10), 10]
+    assert [runs for step, runs in table.begun if step == "second"] == [*(runs for runs in FEWER if runs < 10), 10]
     assert len(store) == fits(10)
 
 

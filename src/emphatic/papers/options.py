@@ -1,10 +1,12 @@
 """What a user can choose when tables are reproduced."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 SOLVERS = ("ridge", "sgd")
 FULL, QUICK = 50, 5
 """Runs per row: as in the papers, and in the quick form."""
+FEWER = (1, 2, 5, 10, 20)
+"""Runs per row that a table is brought to in turn when time is limited, before all runs that were asked for."""
 
 
 @dataclass(frozen=True)
@@ -30,3 +32,7 @@ class Options:
             raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {self.solver!r}")
         if self.regularisation is not None and not self.regularisation > 0:
             raise ValueError(f"regularisation must be positive, got {self.regularisation}")
+
+    def list_fewer(self) -> "list[Options]":
+        """The same options with few runs, then with more, up to these."""
+        return [*(replace(self, runs=runs) for runs in FEWER if runs < self.runs), self]

@@ -20,9 +20,6 @@ from emphatic.study.summary import Summary
 if TYPE_CHECKING:
     from emphatic.study.engines.limits import Limits
 
-RUNS = (1, 2, 5, 10, 20)
-"""Runs per row that a table is brought to in turn when time is limited, before all runs that were asked for."""
-
 
 @dataclass(frozen=True)
 class Reproduction:
@@ -104,8 +101,7 @@ def reproduce_within(
     Fits that have begun are finished, and may take a little longer.
     """
     end = clock() + seconds
-    sizes = (*(runs for runs in RUNS if runs < options.runs), options.runs)
-    every = [_Progress(table, [replace(options, runs=runs) for runs in sizes]) for table in tables]
+    every = [_Progress(table, options.list_fewer()) for table in tables]
     while clock() < end and (waiting := [one for one in every if one.pending]):
         for number, one in enumerate(waiting):
             share = (end - clock()) / (len(waiting) - number)

@@ -99,8 +99,13 @@ class EmphasisTable(PublishedTable):
         return judge_table(self.id, self.printed, self.outcomes(options, store), others)
 
     def outcomes(self, options: Options, store: Store) -> list[Outcome]:
-        """What the store holds of every row."""
-        return [self.read_row(row, options, store) for row in self.rows(options)]
+        """What the store holds of every row: with all its runs, or else with the largest number that is finished."""
+        return [self._read_most(row, options, store) for row in self.rows(options)]
+
+    def _read_most(self, row: Row, options: Options, store: Store) -> Outcome:
+        found = (self.read_row(row, fewer, store) for fewer in reversed(options.list_fewer()))
+        first = next(found)
+        return first if first.is_finished else next((one for one in found if one.is_finished), first)
 
     def read_row(self, row: Row, options: Options, store: Store) -> Outcome:
         """What the store holds of a row."""
