@@ -83,15 +83,14 @@ def audit_annotators(
     check.integer("cv", cv, at_least=2)
     check.jobs(n_jobs)
     annotations = read_annotations(labels, classes)
-    _warn_about(annotations, alone=X is None)
     if estimator is not None:
         check_classifier("estimator", estimator)
-    found = find_consensus(annotations.codes, len(annotations.classes))
-    if X is None:
-        return AnnotatorAudit.judge(annotations, found, np.arange(len(annotations.codes)))
-    X = rows_as_objects(X)
-    predictor = _prepare(X, annotations, estimator, columns, cv, random_state)
-    found, predictions = _learn(predictor, annotations, found, n_jobs, progress)
+    X = None if X is None else rows_as_objects(X)
+    predictor = None if X is None else _prepare(X, annotations, estimator, columns, cv, random_state)
+    _warn_about(annotations, alone=X is None)
+    found, predictions = find_consensus(annotations.codes, len(annotations.classes)), None
+    if predictor is not None:
+        found, predictions = _learn(predictor, annotations, found, n_jobs, progress)
     index = np.asarray(X.index) if hasattr(X, "index") else np.arange(len(annotations.codes))
     return AnnotatorAudit.judge(annotations, found, index, predictions)
 
@@ -150,7 +149,7 @@ def _warn_about(annotations: Annotations, alone: bool) -> None:
         if not given.any():
             warn_user(f"annotator {name!r} has given no label: nothing can be said about its quality.")
         elif given.sum() > 1 and len(np.unique(codes[given])) == 1:
-            label = annotations.classes[codes[given][0]]
+            label = annotations.classes.tolist()[codes[given][0]]
             warn_user(
                 f"annotator {name!r} has given the label {label!r} to all its {given.sum()} rows: this does not tell "
                 "the classes apart, so these labels count little, and the quality is that of always giving this label."

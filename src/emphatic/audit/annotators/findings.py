@@ -8,7 +8,7 @@ import numpy as np
 from emphatic.audit.annotators.agreement import compare_pairs, fleiss_kappa, krippendorff_alpha
 from emphatic.audit.annotators.dawid_skene import Consensus, choose_classes, count_votes
 from emphatic.audit.annotators.gain import choose_questions, share_of_information
-from emphatic.audit.annotators.labels import Annotations
+from emphatic.audit.annotators.labels import MISSING, Annotations
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import normalise_rows
 from emphatic.wording import count
@@ -44,23 +44,22 @@ class AnnotatorFindings:
     ) -> Self:
         """Judge rows and annotators by what EM found."""
         codes, classes, given = annotations.codes, annotations.classes, annotations.given
+        # None is last, where the code -1 of what is missing leads
         names = np.array([*annotations.annotators, None], dtype=object)
-        cells = np.array(
-            [*classes.tolist(), None], dtype=object
-        )  # the last one is where the code of a missing label leads
+        cells = np.array([*classes.tolist(), None], dtype=object)
         probabilities = normalise_rows(found.probabilities)
         chosen = choose_classes(probabilities)
         votes = count_votes(codes, len(classes))
         questions = choose_questions(probabilities, found.confusion, codes)
         own = np.take_along_axis(probabilities, np.maximum(codes, 0), axis=1)
-        known = given.any(axis=0)
+        known = np.asarray(given.any(axis=0))
         confusion = np.where(known[:, None, None], found.confusion, np.nan)
         shares = probabilities.mean(axis=0)
         return cls(
             consensus=classes[chosen],
             probability=probabilities[np.arange(len(codes)), chosen],
             probabilities=probabilities,
-            majority=np.where(given.any(axis=1), cells[votes.argmax(axis=1)], None),
+            majority=cells[np.where(given.any(axis=1), votes.argmax(axis=1), MISSING)],
             labels=cells[codes],
             n_labels=given.sum(axis=1),
             suspicion=np.where(given, 1.0 - own, np.nan),

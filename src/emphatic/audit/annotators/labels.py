@@ -48,7 +48,7 @@ def read_annotations(labels: Any, classes: ArrayLike | None = None) -> Annotatio
     place = {label: code for code, label in enumerate(allowed.tolist())}
     codes = np.full(given.shape, MISSING, dtype=np.intp)
     for j, (name, column) in enumerate(zip(names, columns)):
-        for i in np.flatnonzero(given[:, j]):
+        for i in np.flatnonzero(given[:, j]).tolist():
             codes[i, j] = _find_code(column[i], place, name, i)
     return Annotations(codes, allowed, tuple(names))
 
@@ -58,7 +58,7 @@ def _take_columns(labels: Any) -> tuple[list[str], list[list[Any]]]:
     if is_lazy(labels):
         raise TypeError("labels is a polars LazyFrame, but must be a table in memory: use labels.collect().")
     # As objects where it is a list: NumPy would turn the numbers of a mixed one into text.
-    array = labels if hasattr(labels, "shape") else np.array(labels, dtype=object)
+    array: Any = labels if hasattr(labels, "shape") else np.array(labels, dtype=object)
     if len(array.shape) != 2 or min(array.shape) == 0:
         raise ValueError(
             f"labels has shape {tuple(array.shape)}: it must have one row per sample and one column per annotator. For "

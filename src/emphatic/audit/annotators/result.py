@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from emphatic.audit.annotators.findings import AnnotatorFindings
 from emphatic.audit.annotators.page import write_annotators
 
@@ -75,7 +77,8 @@ class AnnotatorAudit(AnnotatorFindings):
     def annotator_table(self) -> Any:
         """pandas DataFrame of the annotators, best first.
 
-        Its columns are annotator, labels (how many), quality, information, and kappa (the mean with the others).
+        Its columns are annotator, labels (how many), quality, information, kappa (the mean with the others), and
+        mistake: which one is the most frequent, and how often it happens to rows of that class.
         """
         import pandas as pd
 
@@ -85,6 +88,7 @@ class AnnotatorAudit(AnnotatorFindings):
             "quality": self.quality,
             "information": self.information,
             "kappa": self.kappa_with_others,
+            "mistake": np.array([self.describe_mistake(a) for a in range(len(self.annotators))], dtype=object),
         }
         return pd.DataFrame({name: values[self.annotator_order] for name, values in columns.items()})
 
