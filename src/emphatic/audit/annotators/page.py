@@ -6,6 +6,7 @@ from pathlib import Path
 from emphatic.audit.annotators.findings import AnnotatorFindings
 from emphatic.report.grid import Bar, Cell, Grid, Shade
 from emphatic.report.page import Section, write_page
+from emphatic.wording import count
 
 MOST_ROWS = 200
 """Questions on the page; `AnnotatorAudit.table` has all."""
@@ -36,14 +37,15 @@ def describe_annotators(findings: AnnotatorFindings) -> Section:
         ]
         for a in findings.annotator_order
     ]
-    names = ["annotator", "labels", "quality", "", "information", "kappa", "most frequent mistake"]
+    names = ["annotator", "labels", "quality", "", "information", "kappa", "mistake"]
     return Section(
         "annotators",
         "Annotators",
         [
             "Quality is the expected share of right labels. Information is the part of the uncertainty about the class "
             "that one label removes: an annotator who always gives the most frequent label has none, whatever the "
-            "quality. Kappa is the agreement with the other annotators beyond chance, on average."
+            "quality. Kappa is the agreement with the other annotators beyond chance, on average. The mistake is the "
+            "most frequent one, and how often it happens to rows of that class."
         ],
         [Grid(names, rows, right=frozenset({"labels", "quality", "information", "kappa"}))],
     )
@@ -70,7 +72,7 @@ def describe_questions(findings: AnnotatorFindings) -> Section:
         "Where to ask once more",
         [
             "Gain is the information, in bits, that one more label of the annotator named last is expected to give "
-            f"about the class. These are the {len(rows)} rows of {len(findings.index)} with the largest."
+            f"about the class. Shown are {len(rows):,} of {count(len(findings.index), 'row')}, by decreasing gain."
         ],
         [Grid(names, rows, right=frozenset({"probability", "gain"}))],
     )
