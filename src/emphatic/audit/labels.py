@@ -108,6 +108,12 @@ def audit_labels(
 
 def _check_labels(y: ArrayLike) -> np.ndarray:
     """Labels as an array (n,), none missing."""
+    shape = np.shape(y)
+    if len(shape) == 2 and shape[1] > 1:
+        raise ValueError(
+            f"y should be a 1d array, but has {shape[1]} columns: for the labels of several annotators there is "
+            "audit_annotators(X, labels)."
+        )
     labels = np.asarray(column_or_1d(y, warn=True))
     if labels.dtype == object:
         missing = np.flatnonzero([label is None or label != label for label in labels.tolist()])

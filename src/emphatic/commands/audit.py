@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from emphatic.commands import arguments, console
+from emphatic.commands.annotators import Outputs, audit_several
 from emphatic.commands.reading import TableOptions, accept
 
 if TYPE_CHECKING:
@@ -20,10 +21,16 @@ def audit(
     *,
     reading: TableOptions,
     data: arguments.Data,
-    target: arguments.Target,
+    target: Annotated[str, typer.Option(help="Column that holds the labels.", show_default=False)] = "",
+    annotators: Annotated[
+        str, typer.Option(help="Instead: columns with the labels of several people, as ann,bob.", show_default=False)
+    ] = "",
     report: Annotated[Path | None, typer.Option(help="Write an HTML page to review the labels in.")] = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write index, label, suggested label, kind and suspicion of all rows.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option(help="With --annotators: write the table with their consensus and its probability.")
     ] = None,
     top: Annotated[int, typer.Option(min=0, help="Number of suspicious rows to print.")] = 20,
     folds: Annotated[int, typer.Option(min=2, help="Folds: each row is judged by models of the other folds.")] = 5,
@@ -37,7 +44,15 @@ def audit(
     The index of a row counts from 0, without the header.
     """
     console.check_jobs(jobs)
-    console.check_outputs([data], [report, csv])
+    console.check_outputs([data], [report, csv, output])
+    if bool(target) == bool(annotators):
+        console.refuse("name the labels: either --target COLUMN, or --annotators with the columns of several people")
+    if annotators:
+        outputs = Outputs(report, csv, output, top, as_json, quiet)
+        audit_several(data, annotators, reading, outputs, folds=folds, seed=seed, jobs=jobs)
+        return
+    if output is not None:
+        console.refuse("--output is for --annotators; --csv writes what was found out about each row")
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
         from emphatic.commands.data import read_data
         from emphatic.files import write_atomically
