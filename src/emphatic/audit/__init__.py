@@ -1,9 +1,11 @@
 """Which labels of a table look wrong, and which samples are redundant, borderline or noisy.
 
 `labels` holds the function that users call; it goes through `passes` (models of the `panel`), `judgement` and `result`.
+`troubles` looks for what else may be wrong with a table: duplicates, outliers, leaks, drift and the like.
 """
 
 from emphatic.audit.labels import audit_labels
 from emphatic.audit.result import AuditResult
+from emphatic.audit.troubles import Finding, Troubles, find_troubles
 
-__all__ = ["AuditResult", "audit_labels"]
+__all__ = ["AuditResult", "Finding", "Troubles", "audit_labels", "find_troubles"]
