@@ -5,17 +5,15 @@ is not due to chance: the score is 1 / (1 + E). It is above one half where less 
 """
 
 import numpy as np
+from scipy.stats import norm
 
 from emphatic.check import FloatArray
 
 LEAST_SCORE = 0.5
 """From here on something is reported: less than one such thing is expected by chance."""
 
-BODY, TAIL = 0.75, 0.9
-"""Quantiles between which the tail of positive numbers is measured; above, up to a tenth may be outliers themselves."""
-
-LEAST_DECAY = 0.1
-"""Of the logarithm: numbers that differ by a tenth are alike, also where most of them are equal."""
+LEAST_SPREAD = 0.15
+"""Deviation of a logarithm: sizes that differ by a seventh are alike, also where most of them are equal."""
 
 
 def score_by_chance(expected: FloatArray | float) -> FloatArray:
@@ -27,25 +25,24 @@ def score_by_chance(expected: FloatArray | float) -> FloatArray:
     return np.asarray(1.0 / (1.0 + np.asarray(expected, dtype=np.float64)))
 
 
-def score_tail(sizes: FloatArray) -> FloatArray:
-    r"""How surely each of n sizes is too large to belong to the others.
+def score_large(sizes: FloatArray, n_tests: int = 1) -> FloatArray:
+    r"""How surely each of n sizes is too large to belong to the others; E is multiplied by the number of such tests.
 
-    Above the quantile q = 0.75 the sizes are taken to fall as a power (a Pareto tail: exponential in the logarithm),
-    whose decay is read between q and the quantile 0.9, so that neither the largest nor the smallest matter:
+    The logarithms of the positive sizes are taken to be normal, with the median as their mean and a deviation that is
+    read between the median and the quantile 0.9, so that neither the smallest nor the largest tenth matter:
 
-    .. math:: E(x) = n\,(1 - q)\, e^{-(\log x - \log x_q) / \tau}, \quad
-              \tau = \frac{\log x_{0.9} - \log x_q}{\log (1 - q) - \log (1 - 0.9)}.
+    .. math:: E(x) = n\, \Phi\left(\frac{\mu - \log x}{\sigma}\right), \quad
+              \sigma = \frac{\log x_{0.9} - \mu}{\Phi^{-1}(0.9)}.
 
-    >>> score_tail(np.r_[np.linspace(1.0, 2.0, 99), 50.0]).round(2)[[0, 98, 99]]
-    array([0.01, 0.14, 1.  ])
+    >>> score_large(np.r_[np.linspace(1.0, 2.0, 99), 50.0]).round(2)[[0, 98, 99]]
+    array([0.01, 0.12, 1.  ])
     """
     positive = sizes > 0.0
-    if not positive.any():
-        return np.zeros(len(sizes))
-    logarithms = np.log(sizes[positive])
-    body, tail = np.quantile(logarithms, [BODY, TAIL])
-    decay = max((tail - body) / (np.log(1.0 - BODY) - np.log(1.0 - TAIL)), LEAST_DECAY)
-    share = np.where(logarithms > body, (1.0 - BODY) * np.exp(-np.maximum(logarithms - body, 0.0) / decay), 1.0)
     scores = np.zeros(len(sizes))
-    scores[positive] = score_by_chance(positive.sum() * share)
+    if positive.any():
+        logarithms = np.log(sizes[positive])
+        middle, high = np.quantile(logarithms, [0.5, 0.9])
+        spread = max((high - middle) / norm.ppf(0.9), LEAST_SPREAD)
+        expected = n_tests * positive.sum() * norm.sf((logarithms - middle) / spread)
+        scores[positive] = score_by_chance(expected)
     return scores

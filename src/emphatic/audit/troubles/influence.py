@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from emphatic.audit.troubles.chance import LEAST_SCORE, score_tail
+from emphatic.audit.troubles.chance import LEAST_SCORE, score_large
 from emphatic.audit.troubles.evidence import Evidence
 from emphatic.audit.troubles.finding import Finding
 from emphatic.audit.troubles.model import KernelModel
@@ -53,7 +53,7 @@ def find_influential(evidence: Evidence) -> list[Finding]:
     if evidence.n_rows < LEAST_ROWS:
         return []
     model = evidence.model
-    scores = score_tail(measure_influence(model))
+    scores = score_large(measure_influence(model))
     found = []
     for row in np.argsort(-scores, kind="stable")[:MOST_REPORTED].tolist():
         if scores[row] < LEAST_SCORE:

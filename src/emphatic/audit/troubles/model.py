@@ -14,8 +14,8 @@ from emphatic.check import FloatArray, IntArray
 KERNEL = Kernel("cityblock", 2.0)
 """A member of the audit's panel."""
 
-MOST_ACTIVATIONS = 20_000_000
-"""8 bytes each: fewer than a thousand units above 20,000 rows."""
+MOST_PRODUCTS, LEAST_UNITS = 4e9, 100
+"""Rows times squared units at most, about a second: fewer than a thousand units above 4,000 rows, but not below 100."""
 
 N_FOLDS = 5
 
@@ -37,7 +37,8 @@ class KernelModel:
     @classmethod
     def fit(cls, inputs: FloatArray, codes: IntArray, n_classes: int, rng: np.random.Generator) -> KernelModel:
         """Fit it to all rows; above a thousand of them, units are drawn (Nystroem's approximation)."""
-        units = draw_units(len(codes), MOST_ACTIVATIONS, rng)
+        n_units = max(LEAST_UNITS, int(np.sqrt(MOST_PRODUCTS / len(codes))))
+        units = draw_units(len(codes), n_units * len(codes), rng)
         Z = Features.of(KERNEL.activations(inputs, units), units).Z
         return cls(RidgePath(Z, encode_targets(codes, n_classes), np.ones(len(codes))), codes)
 
@@ -48,7 +49,9 @@ class KernelModel:
 
     def predict_other_groups(self, groups: IntArray) -> FloatArray:
         """Probabilities (n, K) of models that were trained without the group of a row, in at most five folds."""
+        path, scores = self.path, np.empty_like(self.path.targets)
         n_folds = min(N_FOLDS, int(groups.max()) + 1)
-        folds = [test for _, test in GroupKFold(n_folds).split(groups, groups=groups)]
-        path = RidgePath(self.path.Z, self.path.targets, self.path.weights, folds)
-        return calibrate(path.leave_fold_out(self.ridge), self.codes)
+        for train, test in GroupKFold(n_folds).split(groups, groups=groups):
+            others = RidgePath(path.Z[train], path.targets[train], path.weights[train])
+            scores[test] = path.Z[test] @ others.solution(self.ridge)
+        return calibrate(scores, self.codes)

@@ -64,18 +64,3 @@ def find_neighbours(inputs: FloatArray, rows: IntArray, rng: np.random.Generator
     shape = (len(rows), k)
     share = len(references) / len(rows)
     return Neighbourhood(rows, found[~own].reshape(shape), distances[~own].reshape(shape), share)
-
-
-def estimate_dimension(distances: FloatArray, n_inputs: int) -> float:
-    r"""The dimension p of the space that the rows fill: within a distance x there are about x^p of them.
-
-    The median over the rows of Levina and Bickel's estimate from the distances :math:`d_1 \le \dots \le d_k` of its
-    neighbours, :math:`(k - 2) / \sum_{j<k} \log (d_k / d_j)`, between 1 and the number of inputs.
-    """
-    k = distances.shape[1]
-    usable = (distances[:, 0] > 0.0) & (distances[:, -1] > distances[:, 0])
-    if k < 3 or not usable.any():
-        return 1.0
-    known = distances[usable]
-    sums = np.log(known[:, -1:] / known[:, :-1]).sum(axis=1)
-    return float(np.clip(np.median((k - 2) / sums), 1.0, max(n_inputs, 1)))

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from emphatic.audit.troubles.chance import LEAST_SCORE, score_tail
+from emphatic.audit.troubles.chance import LEAST_SCORE, score_large
 from emphatic.audit.troubles.evidence import Evidence
 from emphatic.audit.troubles.finding import Finding
 from emphatic.audit.troubles.neighbours import Neighbourhood, find_neighbours
@@ -24,7 +24,7 @@ def score_outliers(evidence: Evidence) -> FloatArray:
     if hood is None or len(hood.rows) < LEAST_ROWS:
         return np.zeros(evidence.n_rows)
     scores = np.zeros(evidence.copies.max() + 1)
-    scores[evidence.copies[hood.rows]] = score_tail(hood.distances.mean(axis=1))
+    scores[evidence.copies[hood.rows]] = score_large(hood.distances.mean(axis=1))
     return np.asarray(scores[evidence.copies])
 
 
@@ -50,7 +50,7 @@ def find_class_outliers(evidence: Evidence) -> list[Finding]:
         if len(first) < LEAST_ROWS:
             continue
         hood = find_neighbours(evidence.inputs, first, evidence.draw(2 + code))
-        scores = score_tail(hood.distances.mean(axis=1))
+        scores = score_large(hood.distances.mean(axis=1), len(evidence.classes))
         for place in _rank(scores):
             rows = members[evidence.copies[members] == evidence.copies[first[place]]].tolist()
             if not everywhere[rows[0]]:
