@@ -63,17 +63,17 @@ def find_near_sets(evidence: Evidence) -> list[CopySet]:
     usual = hood.distances[:, -1]
     first, second, distance = _find_pairs(evidence.inputs[hood.rows], NEAR * np.minimum(usual, np.median(usual)))
     least = np.minimum(usual[first], usual[second])
-    dimension = estimate_dimension(hood.distances)
+    dimension = estimate_dimension(hood.distances, evidence.inputs.shape[1])
     within = -np.expm1((hood.n_inside - 1.0) * np.log1p(-((distance / least) ** dimension)))
     scores = score_by_chance(0.5 * len(hood.rows) * within)
     kept = scores >= LEAST_SCORE
     return _join(evidence, hood.rows, first[kept], second[kept], [scores[kept], distance[kept], least[kept]])
 
 
-def estimate_dimension(distances: FloatArray) -> float:
+def estimate_dimension(distances: FloatArray, n_inputs: int) -> float:
     r"""The dimension p of the space that the rows fill, from the distances d_1 .. d_k of their neighbours.
 
-    The larger one of two estimates, as either falls short where rows come in clusters:
+    The larger one of two estimates, as either falls short where rows come in clusters, but at most `n_inputs`:
 
     1. of Levina and Bickel, :math:`(k - 2) / \sum_{j<k} \log (d_k / d_j)`, its median over the rows;
     2. the power with which :math:`d_k / d_1` falls, :math:`P(d_k / d_1 > x) \sim x^{-p}`, between the quantiles 0.75
@@ -85,7 +85,8 @@ def estimate_dimension(distances: FloatArray) -> float:
     logarithms = np.log(spread[:, -1:] / spread[:, :-1])
     body, tail = np.quantile(logarithms[:, 0], [0.75, 0.9])
     of_tail = np.log(0.25 / 0.1) / max(tail - body, LEAST_FALL)
-    return float(max(1.0, of_tail, np.median((distances.shape[1] - 2) / logarithms.sum(axis=1))))
+    of_means = np.median((distances.shape[1] - 2) / logarithms.sum(axis=1))
+    return float(np.clip(max(of_tail, of_means), 1.0, max(n_inputs, 1)))
 
 
 def _join(

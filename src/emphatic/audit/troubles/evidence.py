@@ -87,13 +87,13 @@ class Evidence:
         return str(self.classes[code])
 
     def name_rows(self, rows: Sequence[int]) -> str:
-        """The rows by their names, the first of them if they are many."""
+        """The rows by their names, at the beginning of a sentence; the first of them if they are many."""
         names = [str(name) for name in self.index[list(rows[:MOST_NAMED])].tolist()]
         if len(rows) == 1:
-            return f"row {names[0]}"
+            return f"Row {names[0]}"
         if len(rows) > MOST_NAMED:
-            return f"rows {', '.join(names)} and {len(rows) - MOST_NAMED:,} more"
-        return f"rows {', '.join(names[:-1])} and {names[-1]}"
+            return f"Rows {', '.join(names)} and {len(rows) - MOST_NAMED:,} more"
+        return f"Rows {', '.join(names[:-1])} and {names[-1]}"
 
     def show(self, row: int, column: int) -> str:
         """A cell as text."""

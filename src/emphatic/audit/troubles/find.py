@@ -1,6 +1,7 @@
 """`find_troubles`: what else may be wrong with a labelled table."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ def find_troubles(
     probabilities: ArrayLike | None = None,
     columns: Mapping[str, Any] | None = None,
     random_state: Any = 0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Troubles:
     """Look for duplicates, outliers, confused classes, leaks, drift, disagreeing groups and rows that weigh too much.
 
@@ -77,6 +79,8 @@ def find_troubles(
     random_state : int, generator or None, default=0
         Draws the rows that are looked at in large tables: neighbours are looked for among 10,000 rows, and the kernel
         ridge classifier has at most 1,000 units. Smaller tables leave nothing to chance.
+    progress : callable, default=None
+        Called after each search with the number of finished ones and the number of all.
 
     Returns
     -------
@@ -92,7 +96,7 @@ def find_troubles(
     >>> found.of("outliers")[0].rows, found.of("outliers")[0].columns
     ((7,), ('petal width (cm)',))
     >>> print(found.of("exact duplicates")[0].explanation)
-    rows 101 and 142 are equal.
+    Rows 101 and 142 are equal.
     """
     X = rows_as_objects(X)
     labels = np.asarray(column_or_1d(y, warn=True))
@@ -106,12 +110,17 @@ def find_troubles(
     entropy = draw_entropy(as_generator(random_state))
     with one_thread():
         evidence = read_evidence(X, labels, codes, classes, wishes or None, entropy, given)
-        found = [finding for search in SEARCHES for finding in search(evidence)]
-        found += find_drift(evidence, None if time is None else read_times(evidence, time))
+        searches: list[Callable[[Evidence], list[Finding]]] = list(SEARCHES)
+        searches.append(partial(find_drift, time=None if time is None else read_times(evidence, time)))
         for name, values in sides.items():
             if values is not None:
-                numbers, names = read_names(name, read_side(evidence, name, values), len(codes))
-                found += find_disagreement(evidence, numbers, names, f"disagreeing {name}")
+                numbers, names = read_names(name, read_side(evidence, values), len(codes))
+                searches.append(partial(find_disagreement, groups=numbers, names=names, kind=f"disagreeing {name}"))
+        found = []
+        for done, search in enumerate(searches, start=1):
+            found += search(evidence)
+            if progress is not None:
+                progress(done, len(searches))
         scores = _score_rows(evidence, found)
     order = list(KINDS)
     return Troubles(sorted(found, key=lambda one: (order.index(one.kind), -one.score)), evidence.index, scores)

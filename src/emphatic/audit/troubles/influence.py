@@ -49,7 +49,10 @@ def count_changed(model: KernelModel, row: int, other: int) -> tuple[int, int]:
 
 
 def find_influential(evidence: Evidence) -> list[Finding]:
-    """At most twenty rows, scored by how surely their influence is too large to belong to those of others."""
+    """Rows that change the prediction of another one, scored by how surely their influence exceeds that of others.
+
+    The twenty with the largest influence are looked at.
+    """
     if evidence.n_rows < LEAST_ROWS:
         return []
     model = evidence.model
@@ -63,6 +66,8 @@ def find_influential(evidence: Evidence) -> list[Finding]:
         rivals[code] = -np.inf
         other = int(rivals.argmax())
         removed, corrected = count_changed(model, row, other)
+        if removed + corrected == 0:
+            continue
         text = (
             f"{evidence.name_rows([row])}, labelled {evidence.name_label(code)}: without it the predictions of "
             f"{count(removed, 'other row')} change, labelled {evidence.name_label(other)} those of "

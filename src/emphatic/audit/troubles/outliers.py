@@ -1,5 +1,7 @@
 """Rows unlike any other row, and rows unlike all others of their class."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from emphatic.audit.troubles.chance import LEAST_SCORE, score_large
@@ -43,7 +45,7 @@ def find_outliers(evidence: Evidence) -> list[Finding]:
 def find_class_outliers(evidence: Evidence) -> list[Finding]:
     """The same among the rows of each class, for rows that are no outliers of the table."""
     everywhere = score_outliers(evidence) >= LEAST_SCORE
-    found = []
+    found: list[Finding] = []
     for code in range(len(evidence.classes)):
         members = np.flatnonzero(evidence.codes == code)
         first = members[np.sort(np.unique(evidence.copies[members], return_index=True)[1])]
@@ -54,8 +56,19 @@ def find_class_outliers(evidence: Evidence) -> list[Finding]:
         for place in _rank(scores):
             rows = members[evidence.copies[members] == evidence.copies[first[place]]].tolist()
             if not everywhere[rows[0]]:
-                found.append(_describe(evidence, hood, int(place), float(scores[place]), rows, "class outliers"))
+                one = _describe(evidence, hood, int(place), float(scores[place]), rows, "class outliers")
+                found.append(replace(one, explanation=f"{one.explanation} {_name_company(evidence, rows[0])}"))
     return sorted(found, key=lambda one: -one.score)
+
+
+def _name_company(evidence: Evidence, row: int) -> str:
+    """Which label most of the nearest rows have, whatever it is."""
+    hood = evidence.neighbourhood
+    assert hood is not None
+    place = int(np.flatnonzero(evidence.copies[hood.rows] == evidence.copies[row])[0])
+    counts = np.bincount(evidence.codes[hood.neighbours[place]], minlength=len(evidence.classes))
+    label = evidence.name_label(int(counts.argmax()))
+    return f"Of the {hood.neighbours.shape[1]} rows nearest to it, {counts.max()} are labelled {label}."
 
 
 def _rank(scores: FloatArray) -> np.ndarray:
@@ -83,7 +96,7 @@ def _describe(
     label = evidence.name_label(int(evidence.codes[rows[0]]))
     unlike = "any other" if kind == "outliers" else f"the others labelled {label}"
     usual = np.median(hood.distances.mean(axis=1))
-    far = f"{hood.distances[place].mean() / usual:.3g} times as far from its neighbours as usual" if usual else "far away"
+    far = f"{hood.distances[place].mean() / usual:.3g} times as far from the nearest rows as usual" if usual else "far off"
     text = f"{evidence.name_rows(rows)} {'is' if len(rows) == 1 else 'are'} unlike {unlike}, {far}: {cells}."
     return Finding(kind, score, text, tuple(rows), tuple(evidence.decisions[j].name for j in columns))
 
@@ -94,10 +107,10 @@ def _compare(evidence: Evidence, hood: Neighbourhood, place: int, column: int) -
     neighbours = hood.neighbours[place].tolist()
     values = evidence.values[column]
     if isinstance(values, np.ndarray):
-        known = [row for row in neighbours if values[row] == values[row]]
-        if not known:
-            return f"{name} is {own}, and missing in the rows nearest to it"
-        low, high = (evidence.show(pick(known, key=lambda row: values[row]), column) for pick in (min, max))
-        return f"{name} is {own}, and {f'between {low} and {high}' if low != high else low} in the rows nearest to it"
-    cells = [evidence.show(row, column) for row in neighbours]
-    return f"{name} is {own}, and mostly {max(cells, key=cells.count)} in the rows nearest to it"
+        known = sorted((row for row in neighbours if values[row] == values[row]), key=lambda row: values[row])
+        ends = dict.fromkeys(evidence.show(row, column) for row in (known[0], known[-1])) if known else ["missing"]
+        others = " to ".join(ends)
+    else:
+        cells = [evidence.show(row, column) for row in neighbours]
+        others = f"{'mostly ' if len(set(cells)) > 1 else ''}{max(cells, key=cells.count)}"
+    return f"{name} is {own} (in the nearest rows {others})"

@@ -13,7 +13,7 @@ from emphatic.names import unknown
 from emphatic.tables.columns import read_columns
 
 
-def read_side(evidence: Evidence, name: str, values: ArrayLike | str) -> Any:
+def read_side(evidence: Evidence, values: ArrayLike | str) -> Any:
     """The values themselves, or those of the column that is named."""
     if not isinstance(values, str):
         return values
