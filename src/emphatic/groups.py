@@ -26,7 +26,9 @@ def encode_groups(groups: ArrayLike, n: int, name: str = "groups") -> IntArray:
     except TypeError as error:
         raise ValueError(f"{name} holds values of mixed type ({error}): all of them must be of one type.") from error
     if len(names) == 1:
-        raise ValueError(f"{name} holds one {name.rstrip('s')} only: at least 2 are needed to judge models on rows of another.")
+        raise ValueError(
+            f"{name} holds one {name.rstrip('s')} only: at least 2 are needed to judge models on rows of another."
+        )
     return np.asarray(codes, dtype=np.intp)
 
 

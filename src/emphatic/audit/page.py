@@ -51,7 +51,6 @@ def render_page(findings: Findings, sections: Sequence[Section] = ()) -> str:
     return fill_template(read("page.html"), parts)
 
 
-
 def _link_sections(sections: Sequence[Section]) -> str:
     """A line in the head of the page, with a link to each section."""
     links = ", ".join(f'<a href="#{one.id}">{html.escape(one.title)}</a>' for one in sections)

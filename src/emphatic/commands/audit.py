@@ -53,12 +53,13 @@ def audit(
         read = read_data(data, target, reading, seed=seed, progress=not quiet)
         if not quiet:
             console.say(*read.remarks)
+        sides = {"groups": groups, "annotators": annotators, "time": time}
+        _check_columns(sides, read.X.columns)
         # The audit gets all columns, also those that are ignored, to show them.
         wishes = {one.name: one for one in read.decisions}
         found = _audit(read.X, read.y, wishes, folds, seed, jobs, progress=not quiet)
         others = None
         if troubles:
-            sides = {"groups": groups or None, "annotators": annotators or None, "time": time or None}
             others = _find_troubles(found, sides, seed, progress=not quiet)
         with console.name_unwritable():
             if report is not None:
@@ -83,11 +84,21 @@ def _audit(X: Any, y: Any, columns: Any, folds: int, seed: int, jobs: int, progr
         return audit_labels(X, y, columns=columns, cv=folds, random_state=seed, n_jobs=jobs, progress=advance)
 
 
-def _find_troubles(found: AuditResult, sides: dict[str, Any], seed: int, progress: bool) -> Troubles:
+def _check_columns(sides: dict[str, str], known: Any) -> None:
+    """Raise ValueError for a column that is not there, before the work of an audit."""
+    from emphatic.names import unknown
+
+    for column in sides.values():
+        if column and column not in known:
+            raise unknown("column", column, known)
+
+
+def _find_troubles(found: AuditResult, sides: dict[str, str], seed: int, progress: bool) -> Troubles:
     from emphatic.progress import follow_progress
 
     with follow_progress("other troubles", progress) as advance:
-        return found.troubles(**sides, random_state=seed, progress=advance)
+        named = {side: column for side, column in sides.items() if column}
+        return found.troubles(**named, random_state=seed, progress=advance)
 
 
 def _print(found: AuditResult, top: int, others: Troubles | None, written: list[Path]) -> None:

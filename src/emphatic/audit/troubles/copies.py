@@ -53,7 +53,7 @@ def find_near_sets(evidence: Evidence) -> list[CopySet]:
 
     .. math:: P(x) = 1 - \left(1 - (x / s)^p\right)^{N - 1},
 
-    and of m rows E = m P / 2 pairs are as near by chance. Two rows with E < 1 (s is the smaller one of the two) are
+    and of m rows E = m P / 2 pairs are as near by chance. Two rows with E < 1/4 (s is the smaller one of the two) are
     linked if they are also nearer than a tenth of s, and than a tenth of its median. The score of a set is 1 / (1 + E)
     of its surest pair.
     """

@@ -10,9 +10,10 @@ from emphatic.audit.troubles.chance import LEAST_SCORE, score_by_chance
 from emphatic.audit.troubles.evidence import Evidence
 from emphatic.audit.troubles.finding import Finding
 from emphatic.check import IntArray
+from emphatic.groups import find_lone_classes
 
-LEAST_RATIO = 1.5
-"""Contradictions per expected one: a group is not reported for less, however many rows make it sure."""
+LEAST_RATIO, LEAST_COUNT = 1.5, 3
+"""Contradictions per expected one, and in all: a group is not reported for less, however sure it is."""
 
 
 def find_disagreement(evidence: Evidence, groups: IntArray, names: Any, kind: str) -> list[Finding]:
@@ -22,11 +23,14 @@ def find_disagreement(evidence: Evidence, groups: IntArray, names: Any, kind: st
     one is the most probable, which they expect to happen with the probability :math:`1 - \max p`. Let C be the number
     of contradictions in a group and M the sum of these probabilities, C' and M' the same in all others. If the group
     were like the others, C would be a Poisson number with the mean :math:`M C' / M'`; E is the number of groups times
-    the probability of C or more, and the score 1 / (1 + E). A group of one row can never be sure.
+    the probability of C or more, and the score 1 / (1 + E). A group with less than three contradictions is not
+    reported, and a class that only one group has is not looked at.
     """
     probabilities = evidence.model.predict_other_groups(groups)
     predicted = probabilities.argmax(axis=1)
-    contradicted = predicted != evidence.codes
+    # a class that only one group has is unknown to the models of the others
+    lone = np.isin(evidence.codes, find_lone_classes(evidence.codes, groups))
+    contradicted = (predicted != evidence.codes) & ~lone
     n_groups = len(names)
     sizes = np.bincount(groups, minlength=n_groups)
     seen = np.bincount(groups, contradicted, n_groups)
@@ -37,7 +41,7 @@ def find_disagreement(evidence: Evidence, groups: IntArray, names: Any, kind: st
     scores = score_by_chance(n_groups * poisson.sf(seen - 1.0, expected))
     found = []
     for group in np.argsort(-scores, kind="stable"):
-        if scores[group] < LEAST_SCORE or seen[group] < LEAST_RATIO * expected[group]:
+        if scores[group] < LEAST_SCORE or seen[group] < max(LEAST_COUNT, LEAST_RATIO * expected[group]):
             continue
         rows = np.flatnonzero((groups == group) & contradicted)
         pairs = Counter(zip(evidence.codes[rows].tolist(), predicted[rows].tolist()))

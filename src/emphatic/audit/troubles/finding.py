@@ -11,7 +11,7 @@ KINDS = {
     "or the columns do not suffice to tell the classes apart.",
     "outliers": "Rows unlike any other row of the table: errors of measurement or entry, other units, or samples that "
     "do not belong here.",
-    "class outliers": "Rows unlike the others with their label, though not unlike all others: their labels may be "
+    "class outliers": "Rows unlike the others with their label, among rows with another one: their labels may be "
     "wrong.",
     "confused classes": "Pairs of classes that models which were not trained on a row cannot tell apart in it.",
     "leaking columns": "Columns that alone tell nearly every label: they may not be known yet when a model is used.",

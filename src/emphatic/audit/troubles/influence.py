@@ -2,30 +2,33 @@
 
 import numpy as np
 
-from emphatic.audit.troubles.chance import LEAST_SCORE, score_large
+from emphatic.audit.troubles.chance import score_large
 from emphatic.audit.troubles.evidence import Evidence
 from emphatic.audit.troubles.finding import Finding
 from emphatic.audit.troubles.model import KernelModel
 from emphatic.check import FloatArray
 from emphatic.wording import count
 
-MOST_REPORTED = 20
+MOST_REPORTED = 10
 LEAST_ROWS = 30
 
 
 def measure_influence(model: KernelModel) -> FloatArray:
-    r"""(n,): root mean square, over all rows, of the change of the outputs if a row is left out.
+    r"""(n,): root mean square, over all other rows, of the change of the outputs if a row is left out.
 
     Without row i the output at z is :math:`f(z) - (z \cdot a_i) p_i` with :math:`a_i = (Z^T Z + \rho I)^{-1} z_i` and
     the pull :math:`p_i = (t_i - f_i) / (1 - h_i)`. With the eigenvalues :math:`\lambda_j` of :math:`Z^T Z` and the
     coordinates :math:`r_{ij}` of :math:`z_i` along its eigenvectors,
 
-    .. math:: \sum_z |f^{(-i)}(z) - f(z)|^2 = |p_i|^2 \sum_j \frac{\lambda_j\, r_{ij}^2}{(\lambda_j + \rho)^2}.
+    .. math:: \sum_{k \ne i} |f^{(-i)}(z_k) - f(z_k)|^2
+              = |p_i|^2 \left[\sum_j \frac{\lambda_j\, r_{ij}^2}{(\lambda_j + \rho)^2} - h_i^2\right], \quad
+              h_i = z_i \cdot a_i.
     """
     path = model.path
     leaving = path.leave_out(model.ridge, np.arange(len(model.codes)))
-    squares = (leaving.rotated**2) @ path.eigenvalues
-    return np.asarray(np.sqrt(squares * (leaving.pulls**2).sum(axis=1) / len(model.codes)))
+    own = (leaving.rotated * path.rotated).sum(axis=1)
+    squares = np.maximum((leaving.rotated**2) @ path.eigenvalues - own**2, 0.0)
+    return np.asarray(np.sqrt(squares * (leaving.pulls**2).sum(axis=1) / (len(model.codes) - 1)))
 
 
 def count_changed(model: KernelModel, row: int, other: int) -> tuple[int, int]:
@@ -49,18 +52,17 @@ def count_changed(model: KernelModel, row: int, other: int) -> tuple[int, int]:
 
 
 def find_influential(evidence: Evidence) -> list[Finding]:
-    """Rows that change the prediction of another one, scored by how surely their influence exceeds that of others.
+    """The ten rows with the largest influence, as far as they change the prediction of any other row.
 
-    The twenty with the largest influence are looked at.
+    There is always a row with the largest influence: the score says how surely it does not belong to those of others.
     """
     if evidence.n_rows < LEAST_ROWS:
         return []
     model = evidence.model
-    scores = score_large(measure_influence(model))
+    influence = measure_influence(model)
+    scores = score_large(influence)
     found = []
-    for row in np.argsort(-scores, kind="stable")[:MOST_REPORTED].tolist():
-        if scores[row] < LEAST_SCORE:
-            break
+    for row in np.argsort(-influence, kind="stable")[:MOST_REPORTED].tolist():
         code = int(evidence.codes[row])
         rivals = model.scores[row].copy()
         rivals[code] = -np.inf

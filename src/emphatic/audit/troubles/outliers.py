@@ -8,7 +8,7 @@ from emphatic.audit.troubles.chance import LEAST_SCORE, score_large
 from emphatic.audit.troubles.evidence import Evidence
 from emphatic.audit.troubles.finding import Finding
 from emphatic.audit.troubles.neighbours import Neighbourhood, find_neighbours
-from emphatic.check import FloatArray
+from emphatic.check import FloatArray, IntArray
 
 LEAST_ROWS = 30
 """In fewer different rows, of the table or of a class, no row is called unusual."""
@@ -43,7 +43,10 @@ def find_outliers(evidence: Evidence) -> list[Finding]:
 
 
 def find_class_outliers(evidence: Evidence) -> list[Finding]:
-    """The same among the rows of each class, for rows that are no outliers of the table."""
+    """The same among the rows of each class, for rows that are no outliers of the table.
+
+    Most of the rows nearest to such a row must have other labels.
+    """
     everywhere = score_outliers(evidence) >= LEAST_SCORE
     found: list[Finding] = []
     for code in range(len(evidence.classes)):
@@ -55,20 +58,22 @@ def find_class_outliers(evidence: Evidence) -> list[Finding]:
         scores = score_large(hood.distances.mean(axis=1), len(evidence.classes))
         for place in _rank(scores):
             rows = members[evidence.copies[members] == evidence.copies[first[place]]].tolist()
-            if not everywhere[rows[0]]:
-                one = _describe(evidence, hood, int(place), float(scores[place]), rows, "class outliers")
-                found.append(replace(one, explanation=f"{one.explanation} {_name_company(evidence, rows[0])}"))
+            company = _count_company(evidence, rows[0])
+            if everywhere[rows[0]] or 2 * company[code] >= company.sum():
+                continue
+            one = _describe(evidence, hood, int(place), float(scores[place]), rows, "class outliers")
+            label = evidence.name_label(int(company.argmax()))
+            text = f"{one.explanation} Of the {company.sum()} rows nearest to it, {company.max()} are labelled {label}."
+            found.append(replace(one, explanation=text))
     return sorted(found, key=lambda one: -one.score)
 
 
-def _name_company(evidence: Evidence, row: int) -> str:
-    """Which label most of the nearest rows have, whatever it is."""
+def _count_company(evidence: Evidence, row: int) -> IntArray:
+    """How many of the rows nearest to a row have each label."""
     hood = evidence.neighbourhood
     assert hood is not None
     place = int(np.flatnonzero(evidence.copies[hood.rows] == evidence.copies[row])[0])
-    counts = np.bincount(evidence.codes[hood.neighbours[place]], minlength=len(evidence.classes))
-    label = evidence.name_label(int(counts.argmax()))
-    return f"Of the {hood.neighbours.shape[1]} rows nearest to it, {counts.max()} are labelled {label}."
+    return np.bincount(evidence.codes[hood.neighbours[place]], minlength=len(evidence.classes))
 
 
 def _rank(scores: FloatArray) -> np.ndarray:
@@ -85,9 +90,7 @@ def share_distance(evidence: Evidence, hood: Neighbourhood, place: int) -> Float
     return np.asarray(parts / (parts.sum() or 1.0))
 
 
-def _describe(
-    evidence: Evidence, hood: Neighbourhood, place: int, score: float, rows: list[int], kind: str
-) -> Finding:
+def _describe(evidence: Evidence, hood: Neighbourhood, place: int, score: float, rows: list[int], kind: str) -> Finding:
     shares = share_distance(evidence, hood, place)
     order = np.argsort(-shares, kind="stable")[:MOST_COLUMNS]
     n_named = 1 + int(np.searchsorted(np.cumsum(shares[order]), MOST_OF_DISTANCE))
@@ -96,7 +99,11 @@ def _describe(
     label = evidence.name_label(int(evidence.codes[rows[0]]))
     unlike = "any other" if kind == "outliers" else f"the others labelled {label}"
     usual = np.median(hood.distances.mean(axis=1))
-    far = f"{hood.distances[place].mean() / usual:.3g} times as far from the nearest rows as usual" if usual else "far off"
+    far = (
+        f"{hood.distances[place].mean() / usual:.3g} times as far from the nearest rows as usual"
+        if usual
+        else "far off"
+    )
     text = f"{evidence.name_rows(rows)} {'is' if len(rows) == 1 else 'are'} unlike {unlike}, {far}: {cells}."
     return Finding(kind, score, text, tuple(rows), tuple(evidence.decisions[j].name for j in columns))
 

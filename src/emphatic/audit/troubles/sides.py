@@ -34,12 +34,16 @@ def read_times(evidence: Evidence, time: ArrayLike | str) -> FloatArray:
         column = _find_column(evidence, time)
         decision = evidence.decisions[column]
         if decision.kind not in ("number", "date"):
-            raise ValueError(f"time={time!r} is not allowed: the column is taken for {decision.describe()}, not a date.")
+            raise ValueError(
+                f"time={time!r} is not allowed: the column is taken for {decision.describe()}, not a date."
+            )
         times = np.asarray(evidence.values[column], dtype=np.float64)
     else:
         given = np.asarray(time)
         if given.shape != (evidence.n_rows,):
-            raise ValueError(f"time has shape {given.shape}: it must be ({evidence.n_rows},), a time for each row of X.")
+            raise ValueError(
+                f"time has shape {given.shape}: it must be ({evidence.n_rows},), a time for each row of X."
+            )
         read = read_columns(BaseEstimator(), given[:, None], reset=True)[0]
         if read.kind not in ("numeric", "date"):
             raise ValueError("time must hold numbers or dates: convert it, for example with pandas.to_datetime.")
