@@ -26,7 +26,7 @@ MOST_TREE_INPUTS = 16
 
 
 class CopySet(NamedTuple):
-    """Rows that are copies of each other; `distance` is that of its nearest two, `usual` that of the tenth neighbour."""
+    """Rows that are copies of each other; the distance of its surest two, and the usual one of a tenth neighbour."""
 
     rows: IntArray
     score: float

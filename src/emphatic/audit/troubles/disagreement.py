@@ -48,9 +48,9 @@ def find_disagreement(evidence: Evidence, groups: IntArray, names: Any, kind: st
         (given, other), n = max(pairs.items(), key=lambda item: (item[1], -item[0][0], -item[0][1]))
         noun = "group" if kind == "disagreeing groups" else "annotator"
         text = (
-            f"{noun} {names[group]}: models of the others contradict {int(seen[group])} of {sizes[group]} labels, where "
-            f"{expected[group]:.1f} are to be expected; most often ({n} times) the label is {evidence.name_label(given)} "
-            f"and they say {evidence.name_label(other)}."
+            f"{noun} {names[group]}: models of the others contradict {int(seen[group])} of {sizes[group]} labels, "
+            f"where {expected[group]:.1f} are to be expected; most often ({n} times) the label is "
+            f"{evidence.name_label(given)} and they say {evidence.name_label(other)}."
         )
         found.append(Finding(kind, float(scores[group]), text, tuple(rows.tolist())))
     return found

@@ -63,7 +63,8 @@ def _compare_labels(evidence: Evidence, codes: IntArray, blocks: IntArray, along
     low, high = _name_extremes(shares[code])
     text = (
         f"The shares of the labels change {along}: {evidence.name_label(code)} is the label of "
-        f"{100 * shares[code].min():.0f}% of the rows in the {low} and of {100 * shares[code].max():.0f}% in the {high}."
+        f"{100 * shares[code].min():.0f}% of the rows in the {low} and of {100 * shares[code].max():.0f}% in the "
+        f"{high}."
     )
     return [Finding("drift", score, text)]
 
@@ -72,7 +73,7 @@ def _compare_columns(
     evidence: Evidence, order: IntArray, codes: IntArray, blocks: IntArray, along: str
 ) -> list[Finding]:
     tested = [i for i, j in enumerate(evidence.owners) if evidence.decisions[j].kind != "date"]
-    ranks = rankdata(evidence.inputs[np.ix_(order, tested)], axis=0)
+    ranks = rankdata(evidence.inputs[order][:, tested], axis=0)
     for code in np.unique(codes):
         ranks[codes == code] -= ranks[codes == code].mean(axis=0)
     varied = np.ptp(ranks, axis=0) > 1e-9

@@ -1,4 +1,4 @@
-"""All that the searches for trouble look at: the table as it was read, as numbers, its labels, and what is known of it."""
+"""All that the searches for trouble look at: a table as it was read and as numbers, its labels, its neighbours."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

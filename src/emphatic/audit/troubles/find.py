@@ -140,8 +140,8 @@ def _check_probabilities(probabilities: ArrayLike, n_rows: int, n_classes: int) 
     values = check.numbers("probabilities", probabilities)
     if values.shape != (n_rows, n_classes):
         raise ValueError(
-            f"probabilities has shape {values.shape}: it must be ({n_rows}, {n_classes}), a row for each row of X and a "
-            "column for each class."
+            f"probabilities has shape {values.shape}: it must be ({n_rows}, {n_classes}), a row for each row of X and "
+            "a column for each class."
         )
     if not (np.isfinite(values).all() and (values >= 0.0).all()):
         raise ValueError("probabilities holds values that are negative, NaN or infinite: all must be from 0 to 1.")

@@ -14,7 +14,7 @@ LEAST_ROWS = 30
 """In fewer different rows, of the table or of a class, no row is called unusual."""
 
 MOST_COLUMNS, MOST_OF_DISTANCE = 3, 0.9
-"""Columns that are named: the first that together make up this share of the squared distance, but no more than three."""
+"""Columns that are named: the first that make up this share of the squared distance, but no more than three."""
 
 
 def score_outliers(evidence: Evidence) -> FloatArray:
