@@ -102,9 +102,9 @@ def test_wrong_use_is_two_and_no_traceback(run, folder, arguments, message):
     assert names(folder) == ["data.csv"]
 
 
-
 TROUBLED = "a,who,when,y\n" + "".join(
-    f"{900 if i == 5 else (i * 37 % 101) / 10},{'ann' if i % 2 else 'bob'},2024-01-{1 + i % 28:02d},{'yes' if i % 3 else 'no'}\n"
+    f"{900 if i == 5 else (i * 37 % 101) / 10},{'ann' if i % 2 else 'bob'},2024-01-{1 + i % 28:02d},"
+    f"{'yes' if i % 3 else 'no'}\n"
     for i in range(80)
 )
 

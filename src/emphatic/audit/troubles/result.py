@@ -88,7 +88,7 @@ class Troubles:
 
     def _make_section(self, kind: str) -> Section:
         found = self.of(kind)
-        rows: list[list[Any]] = [[one.score, self._name_rows(one), one.explanation] for one in found[:MOST_LISTED]]
+        rows = [[f"{one.score:.2f}", self._name_rows(one), one.explanation] for one in found[:MOST_LISTED]]
         more = f"The first {MOST_LISTED} of {len(found):,}." if len(found) > MOST_LISTED else ""
         grid = Grid(["score", "rows", "what was found"], rows, more, frozenset({"score"}))
         return Section(f"trouble-{kind.replace(' ', '-')}", self._count(kind), [KINDS[kind]], [grid])
