@@ -68,6 +68,7 @@ def test_the_rows_with_the_largest_influence_are_told_with_what_they_change():
     start = f"Row {row}, labelled {y[row]}: without it the predictions of {removed} other row"
     assert found[0].explanation.startswith(start)
     assert find_influential(evidence_of(X[:25], y[:25])) == []
+    assert find_influential(evidence_of(pd.DataFrame({"a": ["x"] * 60}), y)) == []
 
 
 def test_confusion_of_two_classes_is_counted_in_both_directions():

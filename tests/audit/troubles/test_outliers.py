@@ -96,6 +96,15 @@ def test_missing_cells_and_categories_are_described():
     assert one.rows == (119,) and one.columns[0] == "a"
 
 
+def test_a_category_that_no_other_row_has_is_shown_beside_those_of_its_neighbours():
+    table = pd.DataFrame({"a": np.linspace(0.0, 0.1, 60), "b": ["plain"] * 30 + ["ribbed"] * 29 + ["odd"]})
+    for size in range(6):
+        table[f"c{size}"] = table["b"].replace({"odd": f"odd {size}"})
+    one, *_ = find_outliers(evidence_of(table, [0, 1] * 30))
+    assert one.rows == (59,)
+    assert "is 'odd" in one.explanation and "(in the nearest rows 'ribbed')" in one.explanation
+
+
 def test_constant_and_small_tables_have_no_outliers():
     assert not find_outliers(evidence_of(np.random.default_rng(0).normal(size=(20, 3)), [0, 1] * 10))
     constant = evidence_of(pd.DataFrame({"a": ["x"] * 40}), [0, 1] * 20)

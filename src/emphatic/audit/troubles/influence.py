@@ -56,7 +56,7 @@ def find_influential(evidence: Evidence) -> list[Finding]:
 
     There is always a row with the largest influence: the score says how surely it does not belong to those of others.
     """
-    if evidence.n_rows < LEAST_ROWS:
+    if evidence.n_rows < LEAST_ROWS or not len(evidence.owners):  # nothing is used: all rows are alike to a model
         return []
     model = evidence.model
     influence = measure_influence(model)
