@@ -148,6 +148,9 @@ def draw(charts: Iterable[Chart], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for chart in charts:
         figure = Figure(chart.figure).update_layout(template="plotly_white", colorway=SERIES)
+        figure.update_traces(cliponaxis=False, selector={"type": "scatter"})
+        if figure.layout.margin.t is None:
+            figure.update_layout(margin_t=20)
         picture = figure.to_image(format="svg", width=WIDTH)
         write_atomically(folder / f"{chart.id}.svg", picture.decode())
 

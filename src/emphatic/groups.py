@@ -9,24 +9,26 @@ from emphatic.check import IntArray
 from emphatic.wording import count
 
 
-def encode_groups(groups: ArrayLike, n: int) -> IntArray:
-    """Codes 0 .. G-1 of the groups of `n` rows: at least two groups, none missing.
+def encode_groups(groups: ArrayLike, n: int, name: str = "groups") -> IntArray:
+    """Codes 0 .. G-1 of the groups of `n` rows: at least two groups, none missing; errors call them `name`.
 
     >>> encode_groups(["ann", "bob", "ann"], 3)
     array([0, 1, 0])
     """
     values: Any = np.asarray(groups)
     if values.shape != (n,):
-        raise ValueError(f"groups has shape {values.shape}, but X has {n} rows: groups must have shape ({n},).")
+        raise ValueError(f"{name} has shape {values.shape}, but X has {n} rows: {name} must have shape ({n},).")
     n_missing = sum(map(_is_missing, values.tolist()))
     if n_missing:
-        raise ValueError(f"groups has no value in {count(n_missing, 'row')}: every row needs its group.")
+        raise ValueError(f"{name} has no value in {count(n_missing, 'row')}: every row needs its {name.rstrip('s')}.")
     try:
         names, codes = np.unique(values, return_inverse=True)
     except TypeError as error:
-        raise ValueError(f"groups holds values of mixed type ({error}): all of them must be of one type.") from error
+        raise ValueError(f"{name} holds values of mixed type ({error}): all of them must be of one type.") from error
     if len(names) == 1:
-        raise ValueError("groups holds one group only: at least 2 are needed to judge models on rows of another.")
+        raise ValueError(
+            f"{name} holds one {name.rstrip('s')} only: at least 2 are needed to judge models on rows of another."
+        )
     return np.asarray(codes, dtype=np.intp)
 
 

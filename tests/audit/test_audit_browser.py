@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from emphatic.audit import Finding, Troubles
 from emphatic.tables.writing import escape_cell, restore_cell
 from tests.audit.audits import fruits, made_result
 
@@ -45,9 +46,9 @@ class AuditPage(Page):
 def visit(browser, tmp_path):
     """Open the page of a result, in a window of this size; after the test nothing may have been logged or fetched."""
 
-    def open_page(result, width=1300, height=850, dark=False, mobile=False):
+    def open_page(result, width=1300, height=850, dark=False, mobile=False, troubles=None):
         set_window(browser, width, height, dark, mobile)
-        result.to_html(tmp_path / "page.html")
+        result.to_html(tmp_path / "page.html", troubles=troubles)
         browser.get((tmp_path / "page.html").as_uri())
         return AuditPage(browser)
 
@@ -308,3 +309,18 @@ def test_phone(visit):
     page.press(Keys.ESCAPE)
     assert not page.one("#sample").is_displayed()
     assert page.listed(1)[0] == "✗"
+
+
+@pytest.mark.parametrize("width", [1300, 500])
+def test_other_troubles_are_below_the_review_and_linked(visit, width):
+    findings = [
+        Finding("outliers", 0.93, "Row 11 is unlike any other.", (1,)),
+        Finding("missing values", 0.2, "weight has no value in 1 of 6 rows.", (3,), ("weight",)),
+    ]
+    page = visit(fruits(), width, troubles=Troubles(findings, np.arange(10, 16), {}))
+    assert page.texts("#troubles h2") == ["Outliers (1)", "Missing values (1)"]
+    assert page.texts("#trouble-outliers td") == ["0.93", "11", "Row 11 is unlike any other."]
+    page.click('#troubles-link a[href="#trouble-missing-values"]')
+    place = page.run("return document.getElementById('trouble-missing-values').getBoundingClientRect().top")
+    assert 0 <= place < 850
+    assert page.run("return document.documentElement.scrollWidth <= window.innerWidth")

@@ -102,6 +102,49 @@ def test_wrong_use_is_two_and_no_traceback(run, folder, arguments, message):
     assert names(folder) == ["data.csv"]
 
 
+TROUBLED = "a,who,when,y\n" + "".join(
+    f"{900 if i == 5 else (i * 37 % 101) / 10},{'ann' if i % 2 else 'bob'},2024-01-{1 + i % 28:02d},"
+    f"{'yes' if i % 3 else 'no'}\n"
+    for i in range(80)
+)
+
+
+def test_other_troubles_are_printed_and_on_the_page(run, folder, swift):
+    Path("data.csv").write_text(TROUBLED)
+    done = run("data.csv", "--target", "y", "--annotator", "who", "--time", "when", "--report", "page.html")
+    assert done.exit_code == 0, done.output
+    assert "Other troubles:" in done.stdout
+    assert "Outliers (1): Row 5 is unlike any other" in " ".join(done.stdout.split())
+    assert 'id="trouble-outliers"' in Path("page.html").read_text()
+    record = json.loads(run("data.csv", "--target", "y", "--json", "--quiet").stdout)
+    assert [5] in [one["rows"] for one in record["troubles"] if one["kind"] == "outliers"]
+
+
+def test_other_troubles_can_be_left_out(run, folder, swift):
+    Path("data.csv").write_text(TROUBLED)
+    done = run("data.csv", "--target", "y", "--no-troubles", "--report", "page.html")
+    assert done.exit_code == 0 and "Other troubles" not in done.stdout
+    assert 'id="trouble' not in Path("page.html").read_text()
+    assert "troubles" not in json.loads(run("data.csv", "--target", "y", "--no-troubles", "--json").stdout)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--groups", "clinic"], "unknown column clinic"),
+        (["--annotator", "wo"], "unknown column wo; did you mean who"),
+        (["--time", "who"], "time='who' is not allowed: the column is taken for category"),
+        (["--time", "wen"], "unknown column wen; did you mean when"),
+    ],
+)
+def test_columns_beside_the_features_are_checked(run, folder, swift, option, message):
+    Path("data.csv").write_text(TROUBLED)
+    done = run("data.csv", "--target", "y", *option, "--report", "page.html")
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert names(folder) == ["data.csv"]
+
+
 def test_suspects_are_printed_and_all_is_written(run, folder, swift):
     Path("data.csv").write_text(GOOD.replace("yes", "[yes]"))
     done = run("data.csv", "--target", "y", "--report", "page.html", "--csv", "out.csv", "--top", "3", "--seed", "7")

@@ -2,10 +2,20 @@
 
 `labels` holds the function that users call; it goes through `passes` (models of the `panel`), `judgement` and `result`.
 `annotators` is for tables with the labels of several people.
+`troubles` looks for what else may be wrong with a table: duplicates, outliers, leaks, drift and the like.
 """
 
 from emphatic.audit.annotators import AnnotatorAudit, audit_annotators
 from emphatic.audit.labels import audit_labels
 from emphatic.audit.result import AuditResult
+from emphatic.audit.troubles import Finding, Troubles, find_troubles
 
-__all__ = ["AnnotatorAudit", "AuditResult", "audit_annotators", "audit_labels"]
+__all__ = [
+    "AnnotatorAudit",
+    "AuditResult",
+    "Finding",
+    "Troubles",
+    "audit_annotators",
+    "audit_labels",
+    "find_troubles",
+]

@@ -9,7 +9,7 @@ import hashlib
 import html
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from numbers import Real
 from pathlib import Path
@@ -20,6 +20,7 @@ import numpy as np
 from emphatic.audit.judgement import KINDS, Findings
 from emphatic.files import write_atomically
 from emphatic.report.html import dump_for_script, fill_template, hash_for_policy, make_policy, read_part
+from emphatic.report.page import Section, render_section
 
 SCRIPTS = ("elements.js", "data.js", "marks.js", "rows.js", "overview.js", "grid.js", "sample.js", "review.js")
 """In the order of use; together they are one script."""
@@ -28,24 +29,37 @@ LARGEST_EXACT = 2**53
 """A browser's numbers are float64: a larger integer would lose its last digits, so it is passed as text."""
 
 
-def write_page(findings: Findings, path: str | Path) -> None:
+def write_page(findings: Findings, path: str | Path, sections: Sequence[Section] = ()) -> None:
     """Write the page; where it cannot be written, an OSError says why and no part of it is left behind."""
-    write_atomically(path, render_page(findings))
+    write_atomically(path, render_page(findings, sections))
 
 
-def render_page(findings: Findings) -> str:
-    """The page as text."""
+def render_page(findings: Findings, sections: Sequence[Section] = ()) -> str:
+    """The page as text, with these sections below the review."""
     read = partial(read_part, "emphatic.audit")
-    style = read("page.css")
+    style = read("page.css") + read("troubles.css")
     script = f'(() => {{\n"use strict";\n{"".join(map(read, SCRIPTS))}}})();\n'
     parts = {
         "policy": make_policy(f"style-src {hash_for_policy(style)}", script),
         "style": style,
         "script": script,
         "summary": html.escape(findings.summary()),
+        "troubles_link": _link_sections(sections),
+        "troubles": _render_sections(sections),
         "data": dump_for_script(collect_data(findings)),
     }
     return fill_template(read("page.html"), parts)
+
+
+def _link_sections(sections: Sequence[Section]) -> str:
+    """A line in the head of the page, with a link to each section."""
+    links = ", ".join(f'<a href="#{one.id}">{html.escape(one.title)}</a>' for one in sections)
+    return f'<nav id="troubles-link" aria-label="Other troubles">Also found: {links}</nav>' if links else ""
+
+
+def _render_sections(sections: Sequence[Section]) -> str:
+    rendered = "\n".join(map(render_section, sections))
+    return f'<div id="troubles">\n<h1>Other troubles of this table</h1>\n{rendered}\n</div>' if rendered else ""
 
 
 def collect_data(findings: Findings) -> dict[str, Any]:

@@ -1,10 +1,16 @@
 """The result of an audit, and the ways to look at it."""
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
 
 from emphatic.audit.judgement import Findings
 from emphatic.audit.page import write_page
 from emphatic.audit.plot import draw_figure
+
+if TYPE_CHECKING:
+    from emphatic.audit.troubles import Troubles
 
 
 class AuditResult(Findings):
@@ -55,6 +61,35 @@ class AuditResult(Findings):
         """A plotly figure: the samples by suspicion and kind, and which labels are confused with which."""
         return draw_figure(self)
 
-    def to_html(self, path: Any) -> None:
-        """Write a page in a single file for sorting, filtering and marking the samples."""
-        write_page(self, path)
+    def troubles(
+        self,
+        *,
+        groups: ArrayLike | str | None = None,
+        annotators: ArrayLike | str | None = None,
+        time: ArrayLike | str | None = None,
+        random_state: Any = 0,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> "Troubles":
+        """Look for what else may be wrong with the table: `find_troubles`, with the probabilities of this audit."""
+        from emphatic.audit.troubles import find_troubles
+
+        # an array has no names of columns, and the audit uses all of them: constants are told here all the same
+        named = hasattr(self.X, "columns")
+        return find_troubles(
+            self.X,
+            self.y,
+            groups=groups,
+            annotators=annotators,
+            time=time,
+            probabilities=self.probabilities,
+            columns={one.name: one for one in self.columns} if named else None,
+            random_state=random_state,
+            progress=progress,
+        )
+
+    def to_html(self, path: Any, *, troubles: "Troubles | None" = None) -> None:
+        """Write a page in a single file for sorting, filtering and marking the samples.
+
+        With `troubles` (of this table) it has a section for each kind of them.
+        """
+        write_page(self, path, () if troubles is None else troubles.to_sections())

@@ -14,6 +14,7 @@ from emphatic.commands.reading import TableOptions, accept
 
 if TYPE_CHECKING:
     from emphatic.audit.result import AuditResult
+    from emphatic.audit.troubles import Troubles
 
 
 @accept(TableOptions)
@@ -34,6 +35,12 @@ def audit(
     ] = None,
     top: Annotated[int, typer.Option(min=0, help="Number of suspicious rows to print.")] = 20,
     folds: Annotated[int, typer.Option(min=2, help="Folds: each row is judged by models of the other folds.")] = 5,
+    troubles: Annotated[
+        bool, typer.Option(help="Look for other troubles too: duplicates, outliers, leaks, drift and the like.")
+    ] = True,
+    groups: Annotated[str, typer.Option(help="Column of groups; those whose labels disagree are told.")] = "",
+    annotator: Annotated[str, typer.Option(help="Column that says who labelled a row, likewise.")] = "",
+    time: Annotated[str, typer.Option(help="Column of times, to look for drift; the order of the rows if none.")] = "",
     seed: arguments.Seed = 0,
     jobs: arguments.Jobs = 1,
     as_json: arguments.AsJson = False,
@@ -61,19 +68,27 @@ def audit(
         read = read_data(data, target, reading, seed=seed, progress=not quiet)
         if not quiet:
             console.say(*read.remarks)
+        sides = {"groups": groups, "annotators": annotator, "time": time}
+        _check_columns(sides, read.X.columns)
         # The audit gets all columns, also those that are ignored, to show them.
         wishes = {one.name: one for one in read.decisions}
         found = _audit(read.X, read.y, wishes, folds, seed, jobs, progress=not quiet)
+        others = None
+        if troubles:
+            others = _find_troubles(found, sides, seed, progress=not quiet)
         with console.name_unwritable():
             if report is not None:
-                found.to_html(report)
+                found.to_html(report, troubles=others)
             if csv is not None:
                 write_atomically(csv, format_csv(found.table))
     if as_json:
         suspects = json.loads(found.table.head(top).to_json(orient="records"))
-        typer.echo(json.dumps({"rows": len(found.y), "summary": found.summary(), "suspects": suspects}, indent=2))
+        record = {"rows": len(found.y), "summary": found.summary(), "suspects": suspects}
+        if others is not None:
+            record["troubles"] = json.loads(others.table().to_json(orient="records"))
+        typer.echo(json.dumps(record, indent=2))
     elif not quiet:
-        _print(found, top, [path for path in (report, csv) if path is not None])
+        _print(found, top, others, [path for path in (report, csv) if path is not None])
 
 
 def _audit(X: Any, y: Any, columns: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
@@ -84,7 +99,24 @@ def _audit(X: Any, y: Any, columns: Any, folds: int, seed: int, jobs: int, progr
         return audit_labels(X, y, columns=columns, cv=folds, random_state=seed, n_jobs=jobs, progress=advance)
 
 
-def _print(found: AuditResult, top: int, written: list[Path]) -> None:
+def _check_columns(sides: dict[str, str], known: Any) -> None:
+    """Raise ValueError for a column that is not there, before the work of an audit."""
+    from emphatic.names import unknown
+
+    for column in sides.values():
+        if column and column not in known:
+            raise unknown("column", column, known)
+
+
+def _find_troubles(found: AuditResult, sides: dict[str, str], seed: int, progress: bool) -> Troubles:
+    from emphatic.progress import follow_progress
+
+    with follow_progress("other troubles", progress) as advance:
+        named = {side: column for side, column in sides.items() if column}
+        return found.troubles(**named, random_state=seed, progress=advance)
+
+
+def _print(found: AuditResult, top: int, others: Troubles | None, written: list[Path]) -> None:
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -101,5 +133,7 @@ def _print(found: AuditResult, top: int, written: list[Path]) -> None:
             style = "bold" if suggested != label else ""
             table.add_row(str(index), Text(str(label)), Text(str(suggested), style), kind, f"{suspicion:.3f}")
         screen.print(table)
+    if others is not None:
+        screen.print(Text(f"Other troubles:\n{others.summary()}" if len(others) else others.summary()))
     for path in written:
         screen.print(Text(f"Wrote {path}"))

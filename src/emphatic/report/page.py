@@ -95,7 +95,7 @@ def render_page(title: str, lead: str, sections: Sequence[Section]) -> str:
         "title": html.escape(title),
         "lead": html.escape(lead),
         "contents": "\n".join(f'<li><a href="#{one.id}">{html.escape(one.title)}</a></li>' for one in sections),
-        "sections": "\n".join(map(_render_section, sections)),
+        "sections": "\n".join(map(render_section, sections)),
         "data": dump_for_script(
             {"charts": {chart.id: _take_figure(chart) for chart in charts}, "series": SERIES, "dark": DARK}
         ),
@@ -125,7 +125,8 @@ def _check_ids(sections: Sequence[Section]) -> None:
             raise ValueError(f"the id {each!r} is used {count} times on one page")
 
 
-def _render_section(section: Section) -> str:
+def render_section(section: Section) -> str:
+    """Render a section as HTML; the page needs the style of the report, or one of its own."""
     title = html.escape(section.title)
     return "\n".join(
         [

@@ -28,6 +28,9 @@ MAX_CATEGORIES = 50
 UNIQUE_SHARE, MIN_ROWS = 0.9, 20
 """Text with more distinct values than this share of the rows, in a table of at least so many rows, is no category."""
 
+ASKED_FOR = "as it was asked for"
+"""The reason to leave out a column that a user wants to be left out."""
+
 
 class Habits(NamedTuple):
     """How the author of a table writes, where a column leaves it open: the decimal sign, and the order of dates."""
@@ -243,7 +246,7 @@ def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Dec
     """What the user wants, if the cells allow it."""
     name, typed = column.name, column.kind in ("numeric", "date")
     if wish == "ignore":
-        return Decision(name, "ignore", "as it was asked for")
+        return Decision(name, "ignore", ASKED_FOR)
     if wish in ("number", "date"):
         if column.kind == {"number": "numeric", "date": "date"}[wish]:
             return Decision(name, wish)
