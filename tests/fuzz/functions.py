@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RealAdaBoostClassifier, plot
-from emphatic.audit import audit_labels
+from emphatic.audit import audit_annotators, audit_labels, find_troubles
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.card import describe_model, evaluate, predict_out_of_fold, summarise, write_card
 from emphatic.clustering import align, class_memberships, deflect, distance
@@ -151,6 +151,19 @@ def check_audit(found: Any, given: dict[str, Any]) -> None:
     demand(len(found.table) == n and bool(found.summary()), "audit", "table or summary")
 
 
+def check_troubles(found: Any, given: dict[str, Any]) -> None:
+    for finding in found.findings:
+        inside(0, 1)(finding.score, given)
+    demand(len(found.table()) == len(found.findings), "troubles", "table")
+    demand(bool(found.summary()) and bool(found.explain()), "troubles", "no words")
+
+
+def check_annotators(found: Any, given: dict[str, Any]) -> None:
+    demand_probabilities("probabilities", found.probabilities, (len(found.consensus), len(found.classes)))
+    inside(0, 1)(found.quality[~np.isnan(found.quality)], given)
+    demand(len(found.table) == len(found.consensus) and bool(found.summary()), "annotators", "table or summary")
+
+
 def check_masses(answer: Any, given: dict[str, Any]) -> None:
     for name in ("values", "conflict"):
         inside(0, 1)(getattr(answer, name), given)
@@ -271,6 +284,18 @@ _PLANE = {
     "X": Place(matrices([[12, 2]], ["normal", "random"]).good, matrices([[12, 2]], ["normal"]).odd | any_tables().odd),
     "y": argument(st.just({"$labels": {"rows": 12, "classes": 2, "kind": "integers"}}), labels().odd),
 }
+_CROWD = [[row % 2, row % 2, (row // 3) % 2] for row in range(12)]
+"""Labels of three annotators, of whom two agree."""
+_ODD_CROWDS = [
+    [[None, one, None] for one, *_ in _CROWD],
+    [[None, None, None], *_CROWD[1:]],
+    [[None, None, None]] * 12,
+    [[1, 1, 1]] * 12,
+    [[0, "a", 1.5], *_CROWD[1:]],
+    [[], *_CROWD[1:]],
+    _CROWD[:5],
+    [one for one, *_ in _CROWD],
+]
 _DRAWN = [
     *({"$make": [name, {}]} for name in ("Uniform", "Exponential", "Mixed", "Controlled", "DynamicMixed")),
     # not of the margin alone
@@ -411,6 +436,22 @@ FUNCTIONS = [
         },
         check_audit,
         _FOREIGN,
+    ),
+    FunctionTarget("find_troubles", find_troubles, {**_UNWEIGHTED, "random_state": SEED}, check_troubles, _FOREIGN),
+    FunctionTarget(
+        "audit_annotators",
+        audit_annotators,
+        {
+            "X": Place(st.just(None) | _PLANE["X"].good, _PLANE["X"].odd),
+            "labels": argument(
+                st.sampled_from([_CROWD, [[str(one) for one in row] for row in _CROWD]]), st.sampled_from(_ODD_CROWDS)
+            ),
+            "estimator": Place(st.sampled_from(_MEMBERS), parameter(_BAD_MEMBERS).odd | st.sampled_from(_BAD_MEMBERS)),
+            "cv": parameter([2, 3]),
+            "random_state": SEED,
+        },
+        check_annotators,
+        f"{_FOREIGN}|annotator|without any label",
     ),
     FunctionTarget(
         "waveform", waveform, {"n": parameter([0, 1, 30]), "random_state": SEED, "labels": parameter([[0, 1, 2]])}

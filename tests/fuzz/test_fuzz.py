@@ -34,7 +34,8 @@ PLACES = [
 ]
 NO_CALLS = {
     *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID"),  # values
-    *("AuditResult", "Card", "Evaluation", "Friedman", "KappaErrorPoints", "Posterior", "Problem"),  # answers
+    *("AnnotatorAudit", "AuditResult", "Card", "Evaluation", "Finding", "Friedman", "KappaErrorPoints"),  # answers
+    *("Posterior", "Problem", "Troubles"),
     *("summarise", "write_card"),  # of a card: the target describe_model calls them
     *("Design", "ImageView"),  # abstract
 }

@@ -99,9 +99,12 @@ def find_troubles(
     Rows 101 and 142 are equal.
     """
     X = rows_as_objects(X)
+    shape = getattr(X, "shape", ())
+    if len(shape) != 2:
+        raise ValueError(f"X must be a table of rows and columns; got {type(X).__name__} of shape {shape}.")
     labels = np.asarray(column_or_1d(y, warn=True))
     classes, codes = encode_labels(labels)
-    n_rows = X.shape[0]
+    n_rows = shape[0]
     if n_rows != len(codes):
         raise ValueError(f"X has {n_rows} rows but y has {len(codes)} labels: the numbers must be equal.")
     sides = {"groups": groups, "annotators": annotators}
