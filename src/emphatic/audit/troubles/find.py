@@ -99,7 +99,7 @@ def find_troubles(
     Rows 101 and 142 are equal.
     """
     X = rows_as_objects(X)
-    shape = getattr(X, "shape", ())
+    shape: tuple[int, ...] = getattr(X, "shape", ())
     if len(shape) != 2:
         raise ValueError(f"X must be a table of rows and columns; got {type(X).__name__} of shape {shape}.")
     labels = np.asarray(column_or_1d(y, warn=True))
