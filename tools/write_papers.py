@@ -151,9 +151,11 @@ def draw(charts: Iterable[Chart], folder: Path) -> None:
         figure.update_traces(cliponaxis=False, selector={"type": "scatter"})
         if figure.layout.margin.t is None:
             figure.update_layout(margin_t=20)
+        # plotly names traces and definitions at random: with names of our own, an unchanged chart is an unchanged file
+        for number, trace in enumerate(figure.data):
+            trace.uid = str(number)
         picture = figure.to_image(format="svg", width=WIDTH).decode()
         drawn = re.search(r"defs-(\w+)", picture)
-        # plotly names its definitions at random: by the chart's own name, an unchanged chart is an unchanged file
         write_atomically(folder / f"{chart.id}.svg", picture.replace(drawn[1], chart.id) if drawn else picture)
 
 

@@ -9,10 +9,10 @@ from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
 from emphatic.audit.judgement import assign_kinds, estimate_suspicion, find_neighbours
-from emphatic.audit.panel import Panel, default_panel
+from emphatic.audit.panel import choose_panel
 from emphatic.audit.passes import LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
-from emphatic.inputs import check_classifier, encode_labels, rows_as_objects
+from emphatic.inputs import encode_labels, rows_as_objects
 from emphatic.randomness import as_generator, draw_entropy
 from emphatic.tables import TableTransformer
 
@@ -84,10 +84,7 @@ def audit_labels(
     transformer.find_copies(X, labels)
     if cv > len(codes):
         raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to divide into folds.")
-    if estimator is None:
-        panel = default_panel(inputs.shape[1], len(classes))
-    else:
-        panel = Panel((check_classifier("estimator", estimator),), prepares=False)
+    panel = choose_panel(estimator, inputs.shape[1], len(classes))
     entropy = draw_entropy(as_generator(random_state))
     probabilities = run_passes(
         LabelledTable(X, transformer.columns_, inputs, codes, classes), panel, cv, entropy, n_jobs, progress

@@ -18,6 +18,7 @@ from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.boosting.training import takes_sample_weight
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import Mixed, Uniform
+from emphatic.inputs import check_classifier
 from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier, SampledCentres
 from emphatic.randomness import seed_clone
 
@@ -43,6 +44,13 @@ class Panel:
     fold_models: tuple[Any, ...]
     scorers: tuple[Callable[..., FloatArray], ...] = ()
     prepares: bool = True
+
+
+def choose_panel(estimator: Any, n_inputs: int, n_classes: int) -> Panel:
+    """The user's classifier, which gets the table as it is; without one, the models of `default_panel`."""
+    if estimator is None:
+        return default_panel(n_inputs, n_classes)
+    return Panel((check_classifier("estimator", estimator),), prepares=False)
 
 
 def default_panel(n_inputs: int, n_classes: int) -> Panel:

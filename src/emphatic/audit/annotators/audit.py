@@ -11,7 +11,7 @@ from emphatic.audit.annotators.classifier import CrossPredictor
 from emphatic.audit.annotators.dawid_skene import Consensus, choose_classes, find_consensus
 from emphatic.audit.annotators.labels import Annotations, read_annotations
 from emphatic.audit.annotators.result import AnnotatorAudit
-from emphatic.audit.panel import Panel, default_panel
+from emphatic.audit.panel import choose_panel
 from emphatic.check import FloatArray
 from emphatic.inputs import check_classifier, rows_as_objects
 from emphatic.randomness import as_generator, draw_entropy
@@ -110,10 +110,7 @@ def _prepare(
         raise ValueError(
             f"cv={cv} is not allowed: there are only {count(n_labelled, 'row')} with a label to divide into folds."
         )
-    if estimator is None:
-        panel = default_panel(inputs.shape[1], len(annotations.classes))
-    else:
-        panel = Panel((estimator,), prepares=False)
+    panel = choose_panel(estimator, inputs.shape[1], len(annotations.classes))
     entropy = draw_entropy(as_generator(random_state))
     return CrossPredictor(X, transformer.columns_, annotations.classes, panel, cv, entropy)
 
