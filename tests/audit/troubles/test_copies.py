@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import cdist
 
 from emphatic.audit.troubles import find_troubles
-from emphatic.audit.troubles.copies import estimate_dimension, find_exact_sets, find_near_sets
+from emphatic.audit.troubles.copies import estimate_dimension, find_exact_sets, find_near_sets, score_copies
 from emphatic.audit.troubles.duplicates import find_duplicates
 from tests.audit.troubles.planted import blobs, evidence_of
 
@@ -57,6 +57,20 @@ def test_planted_copies_are_found_and_nothing_else(n_columns, seed):
     planted = {(i, 600 + i) for i in range(12)}
     assert len(sets & planted) >= 11  # recall above 0.9
     assert len(sets - planted) <= 1  # less than one pair is expected by chance
+
+
+def test_the_score_of_a_row_is_that_of_its_nearest_row_reported_or_not():
+    X, y = plant_copies(10, noise=0.02)
+    X = np.vstack([X, X[:1]])  # an exact copy shares the score
+    evidence = evidence_of(X, np.append(y, y[0]))
+    scores = score_copies(evidence)
+    for one in find_near_sets(evidence):
+        np.testing.assert_allclose(scores[one.rows], one.score, rtol=1e-9)
+    distances = cdist(evidence.inputs, evidence.inputs)
+    distances[distances == 0.0] = np.inf
+    sure, unsure = scores > 0.99, scores < 0.01
+    assert sure.sum() >= 24 and unsure.sum() >= 500
+    assert distances[sure].min(axis=1).max() < distances[unsure].min(axis=1).min()
 
 
 @pytest.mark.parametrize("n_columns", [1, 2, 3, 8])

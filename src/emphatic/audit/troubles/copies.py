@@ -6,16 +6,18 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 from scipy.spatial import cKDTree
+from scipy.special import xlog1py
 from sklearn.decomposition import PCA
 
 from emphatic.audit.troubles.chance import LEAST_SCORE, score_by_chance
 from emphatic.audit.troubles.evidence import Evidence
+from emphatic.audit.troubles.neighbours import Neighbourhood
 from emphatic.check import FloatArray, IntArray
 
 LEAST_ROWS = 20
 """With fewer different rows there is nothing to say about how near they usually are."""
 
-NEAR = 0.1
+NEAR = 0.15
 """Of the distance of the tenth neighbour: what is farther is never called nearly equal, however rare it is."""
 
 LEAST_FALL = 0.1
@@ -54,8 +56,8 @@ def find_near_sets(evidence: Evidence) -> list[CopySet]:
     .. math:: P(x) = 1 - \left(1 - (x / s)^p\right)^{N - 1},
 
     and of m rows E = m P / 2 pairs are as near by chance. Two rows with E < 1/4 (s is the smaller one of the two) are
-    linked if they are also nearer than a tenth of s, and than a tenth of its median. The score of a set is 1 / (1 + E)
-    of its surest pair.
+    linked if they are also nearer than 0.15 s, and than 0.15 times its median. The score of a set is 1 / (1 + E) of its
+    surest pair.
     """
     hood = evidence.neighbourhood
     if hood is None or len(hood.rows) < LEAST_ROWS:
@@ -63,11 +65,29 @@ def find_near_sets(evidence: Evidence) -> list[CopySet]:
     usual = hood.distances[:, -1]
     first, second, distance = _find_pairs(evidence.inputs[hood.rows], NEAR * np.minimum(usual, np.median(usual)))
     least = np.minimum(usual[first], usual[second])
-    dimension = estimate_dimension(hood.distances, evidence.inputs.shape[1])
-    within = -np.expm1((hood.n_inside - 1.0) * np.log1p(-((distance / least) ** dimension)))
-    scores = score_by_chance(0.5 * len(hood.rows) * within)
+    scores = _score_pairs(evidence, hood, distance, least)
     kept = scores >= LEAST_SCORE
     return _join(evidence, hood.rows, first[kept], second[kept], [scores[kept], distance[kept], least[kept]])
+
+
+def score_copies(evidence: Evidence) -> FloatArray:
+    """Of every row: how surely it and its nearest row that is not equal to it are no accident (`find_near_sets`)."""
+    hood = evidence.neighbourhood
+    if hood is None or len(hood.rows) < LEAST_ROWS:
+        return np.zeros(evidence.n_rows)
+    usual = np.zeros(evidence.n_rows)
+    usual[hood.rows] = hood.distances[:, -1]
+    least = np.minimum(usual[hood.rows], usual[hood.neighbours[:, 0]])
+    of_copy = np.zeros(evidence.copies.max() + 1)
+    of_copy[evidence.copies[hood.rows]] = _score_pairs(evidence, hood, hood.distances[:, 0], least)
+    return np.asarray(of_copy[evidence.copies])
+
+
+def _score_pairs(evidence: Evidence, hood: Neighbourhood, distance: FloatArray, usual: FloatArray) -> FloatArray:
+    """Scores of pairs at these distances, where a tenth neighbour is usually so far away."""
+    nearer = np.minimum(distance / usual, 1.0) ** estimate_dimension(hood.distances, evidence.inputs.shape[1])
+    within = -np.expm1(xlog1py(hood.n_inside - 1.0, -nearer))
+    return score_by_chance(0.5 * len(hood.rows) * within)
 
 
 def estimate_dimension(distances: FloatArray, n_inputs: int) -> float:

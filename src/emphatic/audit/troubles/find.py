@@ -11,6 +11,7 @@ from sklearn.utils.validation import column_or_1d
 from emphatic import check
 from emphatic.audit.troubles.columns import find_leaks, find_left_out, find_missing
 from emphatic.audit.troubles.confusions import find_confusions
+from emphatic.audit.troubles.copies import score_copies
 from emphatic.audit.troubles.disagreement import find_disagreement
 from emphatic.audit.troubles.drift import find_drift
 from emphatic.audit.troubles.duplicates import find_duplicates
@@ -130,9 +131,10 @@ def find_troubles(
 
 
 def _score_rows(evidence: Evidence, found: list[Finding]) -> dict[str, FloatArray]:
-    scores = {"outliers": score_outliers(evidence)}
+    scores = {"near duplicates": score_copies(evidence), "outliers": score_outliers(evidence)}
+    graded = tuple(scores)
     for one in found:
-        if one.rows and one.kind != "outliers":
+        if one.rows and one.kind not in graded:
             best = scores.setdefault(one.kind, np.zeros(evidence.n_rows))
             rows: IntArray = np.array(one.rows)
             best[rows] = np.maximum(best[rows], one.score)

@@ -30,8 +30,8 @@ class Troubles:
     index : array (n,)
         Names of the rows: those of a pandas table, otherwise 0 .. n-1.
     scores : dict of arrays (n,)
-        For each kind that is about rows, the highest score of a row; 0 where nothing was found. Outliers have a score
-        in every row.
+        For each kind that is about rows, the highest score of a row; 0 where nothing was found. Outliers and near
+        duplicates have a score in every row.
     """
 
     findings: Sequence[Finding]
