@@ -30,7 +30,6 @@ from emphatic.diversity import (
     member_predictions,
 )
 from emphatic.fusion import dempster_shafer, majority, maximum, mean, minimum, product
-from emphatic.fusion.evidence import Masses, orthogonal_sum
 from emphatic.metrics import class_accuracies, geometric_mean_score
 from emphatic.multiview.views import digit_views
 from emphatic.persistence import read, save
@@ -162,20 +161,6 @@ def check_annotators(found: Any, given: dict[str, Any]) -> None:
     demand_probabilities("probabilities", found.probabilities, (len(found.consensus), len(found.classes)))
     inside(0, 1)(found.quality[~np.isnan(found.quality)], given)
     demand(len(found.table) == len(found.consensus) and bool(found.summary()), "annotators", "table or summary")
-
-
-def check_masses(answer: Any, given: dict[str, Any]) -> None:
-    for name in ("values", "conflict"):
-        inside(0, 1)(getattr(answer, name), given)
-    for name in ("belief", "plausibility"):
-        inside(0, 1)(getattr(answer, name)(), given)
-    demand_probabilities("pignistic", answer.pignistic(), (len(answer.values), answer.n_classes))
-    inside(0, 1)(answer.normalise().values, given)
-
-
-def add_masses(supports: Any, reliability: Any = 1.0, normalise: Any = False) -> Masses:
-    one = Masses.of_supports(supports, reliability)
-    return orthogonal_sum(one, one.discount(0.5), normalise=normalise)
 
 
 def check_evaluation(found: Any, given: dict[str, Any]) -> None:
@@ -323,35 +308,6 @@ FUNCTIONS = [
         dempster_shafer,
         {"supports": SUPPORTS, "reliability": parameter([0.0, 0.5, 1.0, 1, {"$array": {"values": 0.3}}])},
         rows_sum_to_one,
-    ),
-    FunctionTarget(
-        "Masses.of",
-        Masses.of,
-        {
-            "sets": argument(st.sampled_from([[1, 2, 3], [1, 3, 7], [0, 1, 7]])),
-            "values": matrices([[4, 3], [1, 3]], ["shares"]),
-            "n_classes": argument(st.sampled_from([3, 4, 62])),
-        },
-        check_masses,
-    ),
-    FunctionTarget(
-        "Masses.of_supports",
-        Masses.of_supports,
-        {
-            "supports": matrices([[4, 3], [1, 2], [5, 5]], ["shares", "random"]),
-            "reliability": parameter([0.0, 0.5, 1.0]),
-        },
-        check_masses,
-    ),
-    FunctionTarget(
-        "orthogonal_sum",
-        add_masses,
-        {
-            "supports": matrices([[4, 3], [1, 2]], ["shares", "random"]),
-            "reliability": parameter([0.0, 0.5, 1.0]),
-            "normalise": parameter([True, False]),
-        },
-        check_masses,
     ),
     FunctionTarget("kappa", kappa, {"a": labels(), "b": labels()}, inside(-1, 1)),
     FunctionTarget(

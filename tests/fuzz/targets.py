@@ -3,6 +3,7 @@
 from typing import Any
 
 from tests.fuzz.estimators import EstimatorTarget
+from tests.fuzz.evidence import EVIDENCE
 from tests.fuzz.functions import FUNCTIONS
 from tests.fuzz.readers import COMMANDS, READERS
 
@@ -318,5 +319,5 @@ VIEW_TARGETS = [
 ]
 
 TARGETS: dict[str, Any] = {
-    target.name: target for target in [*ESTIMATORS, *PARTS, *VIEW_TARGETS, *FUNCTIONS, *READERS, *COMMANDS]
+    target.name: target for target in [*ESTIMATORS, *PARTS, *VIEW_TARGETS, *FUNCTIONS, *EVIDENCE, *READERS, *COMMANDS]
 }

@@ -10,6 +10,7 @@ import emphatic.datasets
 import emphatic.diversity
 import emphatic.emphasis
 import emphatic.fusion
+import emphatic.fusion.evidence
 import emphatic.learners
 import emphatic.multiview
 import emphatic.multiview.views
@@ -29,13 +30,15 @@ CORPUS = read_all()
 
 PLACES = [
     *(emphatic, emphatic.audit, emphatic.clustering, emphatic.datasets, emphatic.diversity, emphatic.emphasis),
-    *(emphatic.fusion, emphatic.learners, emphatic.multiview, emphatic.multiview.views, emphatic.selection),
+    *(emphatic.fusion, emphatic.fusion.evidence, emphatic.learners, emphatic.multiview, emphatic.multiview.views),
+    emphatic.selection,
     *(emphatic.study.statistics, emphatic.tables, emphatic.card, emphatic.plot, emphatic.votes),
 ]
 NO_CALLS = {
-    *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID"),  # values
+    *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID", "ROUNDING"),  # values
     *("AnnotatorAudit", "AuditResult", "Card", "Evaluation", "Finding", "Friedman", "KappaErrorPoints"),  # answers
     *("Posterior", "Problem", "Troubles"),
+    *("Masses", "broadcast_reliability", "simple_masses"),  # the target Masses.of_supports calls them
     *("summarise", "write_card"),  # of a card: the target describe_model calls them
     *("Design", "ImageView"),  # abstract
 }
