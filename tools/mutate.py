@@ -50,6 +50,7 @@ TESTS = {
     "fusion/evidence/": ("tests/fusion", "src/emphatic/fusion"),
     "fusion/": ("tests/fusion", "src/emphatic/fusion", BAD_INPUT),
     "kernels/evidence.py": ("tests/fusion/test_evidence.py",),
+    "kernels/class_redistribution.py": ("tests/fusion/test_combinations.py",),
     "kernels/redistribution.py": ("tests/fusion/test_combinations.py",),
     "kernels/supersets.py": ("tests/fusion/test_combinations.py",),
     "kernels/fuzzy_c_means.py": ("tests/kernels", "tests/clustering"),

@@ -14,6 +14,7 @@ from emphatic.fusion.evidence import (
     orthogonal_sum,
     pcr5,
     pcr6,
+    redistribution,
     smets,
     yager,
 )
@@ -148,6 +149,28 @@ def test_pcr5_and_pcr6_are_one_rule_of_two_sources(seed, n_classes, own):
     sources = draw_sources(seed, n_classes, 2, own)
     same(pcr5(*sources), [slow.pcr5(*each, n_classes=n_classes) for each in rows_of(sources)])
     same_masses(pcr6(*sources), pcr5(*sources))
+
+
+@given(seeds, sizes, st.integers(2, 4), st.sampled_from([0.01, 0.3, 3.0]), st.sampled_from([0.2, 0.9, 1.0]))
+def test_pcr6_of_classifiers_without_going_through_all_products(seed, n_classes, n_sources, sharpness, trust):
+    supports = np.random.default_rng(seed).dirichlet(np.full(n_classes, sharpness), size=(n_sources, 2))
+    sources = [Masses.of_supports(one, trust) for one in supports]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(redistribution, "PRODUCTS_PER_TERM", 0)
+        both = pcr6(*sources)
+    same(both, [slow.pcr6(*each, n_classes=n_classes) for each in rows_of(sources)])
+
+
+def test_pcr6_of_many_classifiers():
+    """11**12 products: their sum is the conflict, which is known, and as many sources for as against are even."""
+    rng = np.random.default_rng(0)
+    sources = [Masses.of_supports(rng.dirichlet(np.ones(10), size=2), 0.8) for _ in range(12)]
+    both = pcr6(*sources)
+    np.testing.assert_allclose(both.values.sum(axis=1), 1, rtol=1e-12)
+    np.testing.assert_allclose(both.conflict, smets(*sources).conflict, rtol=1e-12)
+    camps = [Masses.of([code, 0b111], [[0.9, 0.1]], 3) for code in (0b001, 0b010) * 10]
+    one, other, third = pcr6(*camps).belief()[0]
+    assert one == pytest.approx(other, rel=1e-12) and third == 0
 
 
 # laws
@@ -340,7 +363,7 @@ def test_sources_that_do_not_fit_are_refused(rule):
 
 
 def test_more_work_than_minutes_is_refused():
-    many = Masses.of_supports([[0.1] * 10], 0.9)
+    many = Masses.of(np.arange(1, 12), np.full((1, 11), 1 / 11), 4)
     with pytest.raises(ValueError, match=r"sources have 3.1e\+12 products of masses, more than the 1e\+11"):
         pcr6(*[many] * 12)
     sets = 2**20 - 1 - (1 << np.arange(20))  # each lacks one class: their intersections are all sets
