@@ -6,8 +6,8 @@ sum r of the masses that a product is divided by ties the sources together. As a
     1/r = integral of exp(u - r exp(u)) du = h * sum_k exp(u_k - r exp(u_k)),    u_k = k h,
 
 it becomes a product of terms of one source each, and sums over all choices become products of sums. With h = 1/4 the
-trapezoidal rule errs by 2e-16 of 1/r. So do the ends: the first node for r up to 100, the last for r down to 1e-8; below
-that the products are as small as the square of r.
+trapezoidal rule errs by 2e-16 of 1/r. So do the ends: the first node for r up to 100, the last for r down to 1e-8;
+below that the products are as small as the square of r.
 """
 
 import numpy as np
