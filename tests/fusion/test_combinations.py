@@ -18,7 +18,7 @@ from emphatic.fusion.evidence import (
     smets,
     yager,
 )
-from emphatic.fusion.evidence.cautious import LEAST_IGNORANCE
+from emphatic.fusion.evidence.cautious_rule import LEAST_IGNORANCE
 from emphatic.fusion.evidence.rules import COMBINATIONS
 from tests.fusion.masses import drawn, row, same
 from tests.reference import evidence as slow

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 from emphatic import check
-from emphatic.fusion.evidence.cautious import cautious
+from emphatic.fusion.evidence.cautious_rule import cautious
 from emphatic.fusion.evidence.conjunctive import dempster, smets
-from emphatic.fusion.evidence.dubois_prade import dubois_prade
+from emphatic.fusion.evidence.dubois_prade_rule import dubois_prade
 from emphatic.fusion.evidence.masses import Masses
 from emphatic.fusion.evidence.redistribution import pcr5, pcr6
-from emphatic.fusion.evidence.yager import yager
+from emphatic.fusion.evidence.yager_rule import yager
 
 COMBINATIONS: dict[str, Callable[..., Masses]] = {
     rule.__name__: rule for rule in (dempster, smets, yager, dubois_prade, cautious, pcr5, pcr6)
