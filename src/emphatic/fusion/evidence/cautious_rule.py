@@ -9,7 +9,7 @@ from emphatic.fusion.evidence.sets import SetArray, code_theta
 from emphatic.kernels.supersets import add_supersets, take_away_supersets
 from emphatic.margins import normalise_rows
 
-LEAST_IGNORANCE = 1e-6
+LEAST_IGNORANCE = 1e-12
 """Mass on Theta that every source has at least under the cautious rule, which divides by it."""
 
 MOST_SETS = 8192
@@ -28,9 +28,10 @@ def cautious(*sources: Masses) -> Masses:
     Associative and idempotent: a source combined with itself is itself. Ignorance is neutral for separable sources, of
     which no weight exceeds 1. As under `smets`, conflict stays on the empty set; `normalise` removes it.
 
-    The weights need mass on Theta. A source with less than 1e-6 there ("dogmatic", as probabilities are) is discounted
-    so that it has 1e-6; to choose how much, call `discount` before. So complete contradiction leaves 2e-6 outside the
-    empty set, and `conflict` is 1 but for that.
+    The weights need mass on Theta. A source with less than 1e-12 there ("dogmatic", as probabilities are) is discounted
+    so that it has 1e-12; to choose how much, call `discount` before. So complete contradiction leaves 2e-12 outside the
+    empty set, and `conflict` is 1 but for that. Give dogmatic sources all at once: what two of them combine to has still
+    less mass on Theta, and would be discounted again.
 
     Work grows with the pairs of focal sets and their intersections, at most 8192 sets over all samples.
 
