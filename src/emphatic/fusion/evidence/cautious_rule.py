@@ -30,8 +30,8 @@ def cautious(*sources: Masses) -> Masses:
 
     The weights need mass on Theta. A source with less than 1e-12 there ("dogmatic", as probabilities are) is discounted
     so that it has 1e-12; to choose how much, call `discount` before. So complete contradiction leaves 2e-12 outside the
-    empty set, and `conflict` is 1 but for that. Give dogmatic sources all at once: what two of them combine to has still
-    less mass on Theta, and would be discounted again.
+    empty set, and `conflict` is 1 but for that. Give dogmatic sources all at once: what two of them combine to has
+    still less mass on Theta, and would be discounted again.
 
     Work grows with the pairs of focal sets and their intersections, at most 8192 sets over all samples.
 
