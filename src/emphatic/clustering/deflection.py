@@ -9,14 +9,10 @@ from sklearn.utils.validation import check_array
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
-from emphatic.clustering.fuzzy_c_means import (
-    check_fuzziness,
-    check_magnitude,
-    draw_starts,
-    find_unit,
-    first_lowest,
-    minimise,
-)
+from emphatic.clustering.alternation import first_lowest
+from emphatic.clustering.fuzzy_c_means import minimise
+from emphatic.clustering.starts import draw_starts
+from emphatic.clustering.units import check_fuzziness, check_magnitude, find_unit
 from emphatic.kernels import deflection as kernel
 from emphatic.kernels.fuzzy_c_means import squared_distances
 from emphatic.randomness import as_generator
