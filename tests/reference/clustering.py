@@ -59,7 +59,7 @@ def gustafson_kessel(X, weights, centres, m, n_iter, max_condition, shrinkage):
         U = np.array([shares_of(row, m) for row in costs])
         J = (weights[:, None] * U**m * costs).sum()
         if turn == n_iter:
-            return centres, U, J
+            break
         centres = best_centres(X, weights, U, m)
         metrics = []
         for j, v in enumerate(centres):
@@ -69,6 +69,7 @@ def gustafson_kessel(X, weights, centres, m, n_iter, max_condition, shrinkage):
             values, vectors = np.linalg.eigh(F)
             values = np.maximum(values, values.max() / max_condition)
             metrics.append(np.prod(values) ** (1 / d) * vectors @ np.diag(1 / values) @ vectors.T)
+    return centres, U, J
 
 
 def medoids(distances, weights, rows, m, n_iter):
@@ -94,7 +95,7 @@ def evidential(X, weights, centres, sets, m, alpha, delta, n_iter):
         M = np.array([shares_of(row, m) for row in costs])
         J = (weights[:, None] * M**m * costs).sum()
         if turn == n_iter:
-            return centres, M, J
+            break
         H, B = np.zeros((c, c)), np.zeros((c, d))
         for power, x in zip(weights[:, None] * M**m, X):
             for one, p in zip(sets[1:], power[1:]):
@@ -103,6 +104,7 @@ def evidential(X, weights, centres, sets, m, alpha, delta, n_iter):
                     for other in one:
                         H[k, other] += len(one) ** (alpha - 2) * p
         centres = np.linalg.solve(H, B)
+    return centres, M, J
 
 
 def fuzzy_rand(U, V):

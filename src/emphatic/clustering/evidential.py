@@ -11,7 +11,7 @@ from emphatic.clustering.alternation import MAX_ITER, TOL
 from emphatic.clustering.noise_distance import NoiseClusterer
 from emphatic.clustering.sets import list_members, list_sets
 from emphatic.clustering.units import Array
-from emphatic.fields import Number, saved
+from emphatic.fields import saved
 from emphatic.kernels import fuzzy_c_means as kernel
 from emphatic.margins import normalise_rows
 
@@ -21,7 +21,7 @@ LARGEST_ALPHA = 10.0
 
 @saved(
     labels_=fields.Array(np.int64, "samples", low=-1, below="clusters"),
-    noise_distance_=Number(above=0.0, high=np.inf),
+    noise_distance_=fields.Array(np.float64, above=0.0, high=np.inf),
     sets_=fields.Array(np.int64, "sets", low=0),
     masses_=fields.Array(np.float64, "samples", "sets", low=0.0),
 )

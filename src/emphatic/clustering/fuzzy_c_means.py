@@ -117,9 +117,11 @@ class Minimum(NamedTuple):
     membership: Array
 
 
-def minimise(X: Array, weights: FloatArray, starts: Iterable[Array], m: float) -> Minimum:
+def minimise(
+    X: Array, weights: FloatArray, starts: Iterable[Array], m: float, tol: float = TOL, max_iter: int = MAX_ITER
+) -> Minimum:
     """The lowest of the minima that the `starts` (c, d) lead to."""
-    centres = _descend(X, weights, starts, m, TOL, MAX_ITER).prototypes
+    centres = _descend(X, weights, starts, m, tol, max_iter).prototypes
     return Minimum(centres, compute_memberships(X, centres, m))
 
 

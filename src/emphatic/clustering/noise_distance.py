@@ -28,19 +28,16 @@ def check_noise_distance(value: Any) -> None:
             raise ValueError(f'{str(error)[:-1]}, "auto" or infinity.') from error
 
 
-def find_noise_distance(value: Any, X: Array, weights: FloatArray, starts: list[Array], m: float) -> float:
-    r"""The distance from the noise; "auto" is that of Davé,
+def find_noise_distance(X: Array, weights: FloatArray, centres: Array) -> float:
+    r"""The distance from the noise that Davé recommends, with the centres of fuzzy c-means:
 
-    .. math:: \delta^2 = \frac{1}{c \sum_i w_i} \sum_i w_i \sum_j \lVert x_i - v_j \rVert^2 ,
+    .. math:: \delta^2 = \frac{1}{c \sum_i w_i} \sum_i w_i \sum_j \lVert x_i - v_j \rVert^2 .
 
-    with the centres of fuzzy c-means. Where all rows lie on centres it is infinite: there is no noise.
+    Where all rows lie on one centre it is infinite: there is no noise.
     """
-    if not isinstance(value, str):
-        return float(value)
-    centres = minimise(X, weights, starts, m).centres
     squares = kernel.squared_distances(np.ascontiguousarray(X.T), centres)
     mean = float(np.average(squares.mean(axis=0), weights=weights))
-    return np.sqrt(mean) if mean > 0 else np.inf
+    return float(np.sqrt(mean)) if mean > 0 else np.inf
 
 
 def label_outliers(shares: Array, labels: IntArray) -> IntArray:
@@ -61,7 +58,11 @@ class NoiseClusterer(FuzzyClusterer):
 
     def _start(self, X: Array, weights: FloatArray) -> list[Array]:
         starts = list(self._draw_centres(X, weights))
-        self.noise_distance_ = find_noise_distance(self.noise_distance, X, weights, starts, float(self.m))
+        if isinstance(self.noise_distance, str):
+            centres = minimise(X, weights, starts, float(self.m), self.tol, self.max_iter).centres
+            self.noise_distance_ = find_noise_distance(X, weights, centres)
+        else:
+            self.noise_distance_ = float(self.noise_distance)
         return starts
 
     def _label(self, shares: Array, membership: Array) -> IntArray:

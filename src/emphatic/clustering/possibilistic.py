@@ -100,7 +100,7 @@ class PossibilisticCMeans(FuzzyClusterer):
 
     def _start(self, X: Array, weights: FloatArray) -> list[Array]:
         m = float(self.m)
-        centres = minimise(X, weights, self._draw_centres(X, weights), m).centres
+        centres = minimise(X, weights, self._draw_centres(X, weights), m, self.tol, self.max_iter).centres
         if isinstance(self.widths, str):
             squares = kernel.squared_distances(self._arrange(X), centres)
             self.widths_ = _find_widths(squares, kernel.share(squares, m)[1] * weights)
