@@ -124,8 +124,8 @@ def test_all_indices_are_in_the_table():
 @pytest.mark.parametrize("estimator", [EntropyCMeans(), PossibilisticCMeans(), FuzzyKMedoids()], ids=repr)
 def test_any_clusterer_can_be_asked(estimator):
     X, _ = make_blobs(60, centers=[[0, 0], [20, 0], [0, 20]], random_state=0)
-    found = select_n_clusters(X, range(2, 5), estimator=estimator, random_state=0)
-    assert found.n_clusters == 3
+    found = select_n_clusters(X, range(2, 5), estimator=estimator, index="xie_beni_index", random_state=0)
+    assert found.n_clusters == found.choices["xie_beni_index"] == 3
 
 
 def test_distances_have_no_xie_beni_index():

@@ -560,7 +560,7 @@ FUNCTIONS = [
             "aligned": parameter([True, False]),
         },
     ),
-    FunctionTarget("partition_coefficient", partition_coefficient, {"membership": _SHARES}, inside(0, 1)),
+    FunctionTarget("partition_coefficient", partition_coefficient, {"membership": _SHARES}),
     FunctionTarget("modified_partition_coefficient", modified_partition_coefficient, {"membership": _SHARES}),
     FunctionTarget("partition_entropy", partition_entropy, {"membership": _SHARES}),
     FunctionTarget(

@@ -52,4 +52,4 @@ def refuse_negative(matrix: Array) -> None:
     """Raise ValueError if a distance is negative."""
     if matrix.min() < 0:
         i, j = np.unravel_index(matrix.argmin(), matrix.shape)
-        raise ValueError(f"X holds the distance {matrix[i, j]:g} of row {i} and column {j}: no distance is negative.")
+        raise ValueError(f"Negative values in data: X holds the distance {matrix[i, j]:g} of row {i} and column {j}.")

@@ -20,8 +20,6 @@ LARGEST_ALPHA = 10.0
 
 
 @saved(
-    labels_=fields.Array(np.int64, "samples", low=-1, below="clusters"),
-    noise_distance_=fields.Array(np.float64, above=0.0, high=np.inf),
     sets_=fields.Array(np.int64, "sets", low=0),
     masses_=fields.Array(np.float64, "samples", "sets", low=0.0),
 )

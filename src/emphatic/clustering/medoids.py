@@ -114,7 +114,7 @@ class FuzzyKMedoids(FuzzyClusterer):
     def __sklearn_tags__(self) -> Any:
         """Tags of scikit-learn: with metric="precomputed", columns are rows too."""
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self.metric == "precomputed"
+        tags.input_tags.pairwise = tags.input_tags.positive_only = self.metric == "precomputed"
         return tags
 
     def _search(self, X: Array, weights: FloatArray) -> Any:

@@ -4,17 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from emphatic import fields
 from emphatic.clustering.alternation import MAX_ITER, TOL
 from emphatic.clustering.noise_distance import NoiseClusterer
 from emphatic.clustering.units import Array
-from emphatic.fields import saved
 
 
-@saved(
-    labels_=fields.Array(np.int64, "samples", low=-1, below="clusters"),
-    noise_distance_=fields.Array(np.float64, above=0.0, high=np.inf),
-)
 class NoiseCMeans(NoiseClusterer):
     r"""Fuzzy c-means with one more cluster, the noise, at the same distance from every row.
 

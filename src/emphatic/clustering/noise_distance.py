@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from emphatic import check
+from emphatic import check, fields
 from emphatic.check import FloatArray, IntArray
 from emphatic.clustering.base import FuzzyClusterer
 from emphatic.clustering.fuzzy_c_means import minimise
 from emphatic.clustering.units import Array
+from emphatic.fields import IfSet, Number, saved
 from emphatic.kernels import fuzzy_c_means as kernel
 
 OUTLIER = -1
@@ -45,6 +46,10 @@ def label_outliers(shares: Array, labels: IntArray) -> IntArray:
     return np.where(shares[0] > shares[1:].max(axis=0), OUTLIER, labels)
 
 
+@saved(
+    labels_=fields.Array(np.int64, "samples", low=-1, below="clusters"),
+    noise_distance_=IfSet(Number(above=0.0), default=np.inf),
+)
 class NoiseClusterer(FuzzyClusterer):
     """A clusterer with noise."""
 
@@ -55,6 +60,11 @@ class NoiseClusterer(FuzzyClusterer):
         """Raise ValueError for a parameter that is not allowed."""
         super().check_parameters()
         check_noise_distance(self.noise_distance)
+
+    def list_saved(self) -> dict[str, Any]:
+        """Fitted attributes to save: numbers in files are finite, so a noise distance that is not there is infinite."""
+        fitted = {name: getattr(self, name) for name in self.saved_fields if hasattr(self, name)}
+        return {name: value for name, value in fitted.items() if name != "noise_distance_" or np.isfinite(value)}
 
     def _start(self, X: Array, weights: FloatArray) -> list[Array]:
         starts = list(self._draw_centres(X, weights))

@@ -96,6 +96,8 @@ def select_n_clusters(
     Memberships that do not sum to 1 (of rows that belong to the noise, or typicalities) are divided by their sum.
     The coefficient and the entropy favour few clusters, so the modified coefficient and the silhouettes are the ones
     to choose by. Xie-Beni is not defined for distances without vectors. Silhouettes cost n^2.
+    Where two clusters coincide, as those of possibilities or entropy may, the rows between them do not count for the
+    fuzzy silhouette: choose by Xie-Beni there.
 
     Examples
     --------
