@@ -35,6 +35,7 @@ def start_at(kind: type, centres: np.ndarray) -> type:
 
     class Started(kind):  # type: ignore[misc]
         def _init_u(self, X: np.ndarray) -> None:
+            self.rng = np.random.default_rng(0)  # which PCM takes over
             self._centers = centres.copy()
             self.u = FCM._memberships(FCM._dist(X, centres), self.m)
 

@@ -38,6 +38,8 @@ def check_distances(matrix: Array) -> Array:
     if len(itself):
         value = matrix[itself[0], itself[0]]
         raise ValueError(f"X says that row {itself[0]} is at distance {value:g} from itself: the diagonal must be 0.")
+    if np.array_equal(matrix, matrix.T):
+        return matrix
     gaps = np.abs(matrix - matrix.T)
     i, j = np.unravel_index(gaps.argmax(), gaps.shape)
     if gaps[i, j] > ROUNDING * matrix.max():

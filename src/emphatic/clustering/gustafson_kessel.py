@@ -118,7 +118,7 @@ class GustafsonKessel(FuzzyClusterer):
     def check_saved(self) -> None:
         """Raise ValueError unless the covariances can be inverted."""
         try:
-            whitenings = [_whiten(one) for one in self.covariances_]
+            whitenings = _whiten(self.covariances_)
         except np.linalg.LinAlgError as error:
             raise ValueError(f"covariances_ holds one that is not positive definite: {error}") from error
         if not np.isfinite(whitenings).all():
@@ -130,25 +130,29 @@ class GustafsonKessel(FuzzyClusterer):
         return [Ellipsoids(one, np.stack([sphere] * len(one))) for one in self._draw_centres(X, weights)]
 
     def _measure(self, table: Array, prototypes: Ellipsoids) -> Array:
-        return kernel.squared_distances(table, prototypes.centres, np.stack([*map(_whiten, prototypes.covariances)]))
+        return kernel.squared_distances(table, prototypes.centres, _whiten(prototypes.covariances))
 
     def _move(self, table: Array, powers: Array, prototypes: Ellipsoids) -> Ellipsoids:
         centres = super()._move(table, powers, prototypes.centres)
-        covariances = kernel.covariances(table, powers, centres)
-        for j, mass in enumerate(powers.sum(axis=1)):
-            some = mass > SMALLEST_MASS[np.dtype(np.float64)]
-            covariances[j] = self._control(covariances[j] / mass) if some else prototypes.covariances[j]
-        return Ellipsoids(centres, covariances)
+        mass = powers.sum(axis=1)[:, None, None]
+        some = mass > SMALLEST_MASS[np.dtype(np.float64)]
+        sums = kernel.covariances(table, powers, centres)
+        covariances = np.divide(sums, mass, out=prototypes.covariances.copy(), where=some)
+        return Ellipsoids(centres, np.where(some, self._control(covariances), prototypes.covariances))
 
-    def _control(self, covariance: FloatArray) -> FloatArray:
-        """The covariance, shrunk, and with eigenvalues of a limited ratio."""
-        shrunk = (1.0 - self.shrinkage) * covariance + self.shrinkage * self._sphere * np.eye(len(covariance))
+    def _control(self, covariances: FloatArray) -> FloatArray:
+        """The covariances, shrunk, and with eigenvalues of a limited ratio."""
+        sphere = np.eye(covariances.shape[1])
+        shrunk = (1.0 - self.shrinkage) * covariances + self.shrinkage * self._sphere * sphere
         values, vectors = np.linalg.eigh(shrunk)
-        if not values[-1] > SMALLEST_MASS[np.dtype(np.float64)]:
-            return np.eye(len(covariance))
-        if values[0] * self.max_condition >= values[-1]:
-            return shrunk
-        return (vectors * np.maximum(values, values[-1] / self.max_condition)) @ vectors.T
+        largest = values[:, -1:]
+        raised = np.maximum(values, largest / self.max_condition)
+        controlled = (vectors * raised[:, None, :]) @ vectors.transpose(0, 2, 1)
+        flat, singular = (
+            condition[:, :, None]
+            for condition in (largest <= SMALLEST_MASS[np.dtype(np.float64)], values[:, :1] < raised[:, :1])
+        )
+        return np.where(flat, sphere, np.where(singular, controlled, shrunk))
 
     def _keep(self, X: Array, prototypes: Ellipsoids) -> None:
         self.cluster_centers_, self.covariances_ = prototypes
@@ -158,11 +162,12 @@ class GustafsonKessel(FuzzyClusterer):
         return Ellipsoids(self.cluster_centers_, self.covariances_)
 
 
-def _whiten(covariance: FloatArray) -> FloatArray:
-    """W, lower triangular, with W^T W = A = det(F)^(1/d) F^-1."""
-    factor = np.linalg.cholesky(covariance)
-    root = np.exp(np.log(np.diag(factor)).mean())  # det(F)^(1/2d): by logarithms, as the product could overflow
-    return np.linalg.inv(factor) * root
+def _whiten(covariances: FloatArray) -> FloatArray:
+    """W for each F, lower triangular, with W^T W = A = det(F)^(1/d) F^-1."""
+    factors = np.linalg.cholesky(covariances)
+    logarithms = np.log(np.diagonal(factors, axis1=1, axis2=2))
+    roots = np.exp(logarithms.mean(axis=1))  # det(F)^(1/2d): by logarithms, as the product could overflow
+    return np.linalg.inv(factors) * roots[:, None, None]
 
 
 def _find_volume(X: Array, weights: FloatArray) -> float:

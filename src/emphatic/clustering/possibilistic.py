@@ -109,15 +109,7 @@ class PossibilisticCMeans(FuzzyClusterer):
         return [centres]
 
     def _share(self, costs: Array) -> Shares:
-        m, widths = float(self.m), self.widths_[:, None]
-        with np.errstate(over="ignore"):  # far beyond a width: the typicality is 0
-            odds = costs / widths
-            if m != 2.0:
-                odds **= 1.0 / (m - 1.0)
-            typicality = 1.0 / (1.0 + odds)
-        # u^m d^2 + eta (1 - u)^m, with d^2 = eta (1/u - 1)^(m-1), is eta (1 - u)^(m-1)
-        losses = (widths * (1.0 - typicality) ** (m - 1.0)).sum(axis=0)
-        return Shares(typicality, typicality**m, losses)
+        return Shares(*kernel.typicality(costs, self.widths_, float(self.m)))
 
 
 def _check_widths(widths: ArrayLike, n_clusters: int) -> FloatArray:
