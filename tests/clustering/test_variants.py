@@ -270,6 +270,9 @@ def test_steps_are_the_slow_ones(m):
     assert_equal(found, *slow.noise(X, shares, start, m, 4.0, 3))
     found = few_steps(EntropyCMeans(3, temperature=5.0, init=start), X, sample_weight=shares)
     assert_equal(found, *slow.entropy(X, shares, start, 5.0, 3))
+    widths = np.array([2.0, 5.0, 9.0])
+    found = few_steps(PossibilisticCMeans(3, widths=widths, **common), X, sample_weight=shares)
+    assert_equal(found, *slow.possibilistic(X, shares, start, m, widths, 3))
     for limit, shrinkage in [(1e12, 0.0), (2.0, 0.0), (1e12, 0.4)]:
         model = GustafsonKessel(3, max_condition=limit, shrinkage=shrinkage, **common)
         found = few_steps(model, X, sample_weight=shares)
@@ -290,14 +293,6 @@ def assert_equal(found, centres, membership, objective):
     np.testing.assert_allclose(found.cluster_centers_, centres, rtol=1e-9)
     np.testing.assert_allclose(found.membership_, membership, atol=1e-9)
     assert found.objective_ == pytest.approx(objective, rel=1e-9)
-
-
-@pytest.mark.parametrize("m", [1.5, 3.0])
-def test_steps_of_possibilities_are_the_slow_ones(m):
-    X, shares = table(), WEIGHTS / WEIGHTS.mean()
-    start = few_steps(FuzzyCMeans(3, m=m, random_state=0), X, sample_weight=shares).cluster_centers_
-    found = few_steps(PossibilisticCMeans(3, m=m, widths=[2.0, 5.0, 9.0], random_state=0), X, sample_weight=shares)
-    assert_equal(found, *slow.possibilistic(X, shares, start, m, np.array([2.0, 5.0, 9.0]), found.n_iter_))
 
 
 @pytest.mark.parametrize("m", [1.5, 2.0])

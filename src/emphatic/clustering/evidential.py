@@ -84,7 +84,7 @@ class EvidentialCMeans(NoiseClusterer):
     Examples
     --------
     >>> from emphatic.clustering import EvidentialCMeans
-    >>> X = [[0.0], [0.1], [0.2], [2.5], [5.0], [5.1], [5.2], [90.0]]
+    >>> X = [[0.0], [0.1], [0.2], [2.6], [5.0], [5.1], [5.2], [90.0]]
     >>> model = EvidentialCMeans(2, noise_distance=3.0, init=[[0.0], [5.0]]).fit(X)
     >>> model.sets_.tolist()
     [0, 1, 2, 3]

@@ -25,8 +25,7 @@ class PossibilisticCMeans(FuzzyClusterer):
     .. math:: J = \sum_i w_i \sum_j \big( u_{ij}^m \lVert x_i - v_j \rVert^2 + \eta_j (1 - u_{ij})^m \big) ,
 
     so :math:`u_{ij} = 1 / (1 + (\lVert x_i - v_j \rVert^2 / \eta_j)^{1/(m-1)})`, which is 1/2 at the distance
-    :math:`\sqrt{\eta_j}`, and centres are means with the weights :math:`u_{ij}^m`. It starts from the minimum of
-    `FuzzyCMeans`.
+    :math:`\sqrt{\eta_j}`, and centres are means with the weights :math:`u_{ij}^m`.
 
     Parameters
     ----------
@@ -35,11 +34,10 @@ class PossibilisticCMeans(FuzzyClusterer):
         Above 1 and at most 10: near 1 typicalities are 1 inside of the width and 0 outside.
     widths : "auto", float or array of shape (n_clusters,), default="auto"
         :math:`\eta_j`, in squared units of X. "auto": from the memberships :math:`\mu` and centres of fuzzy c-means,
-        :math:`\sum_i w_i \mu_{ij}^m \lVert x_i - v_j \rVert^2 / \sum_i w_i \mu_{ij}^m`. They stay as they are then.
-    init, n_init, random_state
-        As in `FuzzyCMeans`, whose minimum is the start.
-    max_iter, tol
-        As in `FuzzyCMeans`.
+        :math:`\sum_i w_i \mu_{ij}^m \lVert x_i - v_j \rVert^2 / \sum_i w_i \mu_{ij}^m`; it then starts at these
+        centres, and the widths stay as they are.
+    init, n_init, max_iter, tol, random_state
+        As in `FuzzyCMeans`. With widths="auto" they are used for fuzzy c-means as well.
 
     Attributes
     ----------
@@ -99,13 +97,13 @@ class PossibilisticCMeans(FuzzyClusterer):
             _check_widths(self.widths, self.n_clusters)
 
     def _start(self, X: Array, weights: FloatArray) -> list[Array]:
-        m = float(self.m)
-        centres = minimise(X, weights, self._draw_centres(X, weights), m, self.tol, self.max_iter).centres
-        if isinstance(self.widths, str):
-            squares = kernel.squared_distances(self._arrange(X), centres)
-            self.widths_ = _find_widths(squares, kernel.share(squares, m)[1] * weights)
-        else:
+        m, starts = float(self.m), list(self._draw_centres(X, weights))
+        if not isinstance(self.widths, str):
             self.widths_ = _check_widths(self.widths, self.n_clusters)
+            return starts
+        centres = minimise(X, weights, starts, m, self.tol, self.max_iter).centres
+        squares = kernel.squared_distances(self._arrange(X), centres)
+        self.widths_ = _find_widths(squares, kernel.share(squares, m)[1] * weights)
         return [centres]
 
     def _share(self, costs: Array) -> Shares:

@@ -96,14 +96,14 @@ def select_n_clusters(
     Memberships that do not sum to 1 (of rows that belong to the noise, or typicalities) are divided by their sum.
     The coefficient and the entropy favour few clusters, so the modified coefficient and the silhouettes are the ones
     to choose by. Xie-Beni is not defined for distances without vectors. Silhouettes cost n^2.
-    Where two clusters coincide, as those of possibilities or entropy may, the rows between them do not count for the
-    fuzzy silhouette: choose by Xie-Beni there.
+    Where two clusters coincide, as with many columns and a large m, the rows between them do not count for the fuzzy
+    silhouette: Xie-Beni, which is then large, tells.
 
     Examples
     --------
     >>> from sklearn.datasets import make_blobs
     >>> from emphatic.clustering import select_n_clusters
-    >>> X, _ = make_blobs(150, centers=4, random_state=1)
+    >>> X, _ = make_blobs(150, centers=[[0, 0], [9, 0], [0, 9], [9, 9]], random_state=0)
     >>> found = select_n_clusters(X, range(2, 7), random_state=0)
     >>> found.n_clusters, found.choices["xie_beni_index"]
     (4, 4)
