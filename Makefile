@@ -74,7 +74,6 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.evidence
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.forest
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.fuzzy_c_means
-	@$(ONE_THREAD) $(BIN)/python -m benchmarks.clustering
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.study
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.auto
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.model_files

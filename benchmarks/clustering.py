@@ -1,6 +1,7 @@
 """`python -m benchmarks.clustering [repeats]`: variants of fuzzy c-means against fuzzy-c-means and evclust.
 
-The same iterations from the same start, with results that agree to 1e-6; time of the processor, one thread.
+The same iterations from the same start, with results that agree to 1e-6; time of the processor, one thread. It is not
+part of `make bench`, as evclust asks for NumPy 1: install the two without their dependencies.
 """
 
 from __future__ import annotations

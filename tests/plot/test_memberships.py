@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
 
 from emphatic import FuzzyCMeans, plot
 
@@ -28,3 +29,5 @@ def test_rows_are_sorted_by_cluster_and_membership():
 def test_what_cannot_be_drawn_is_refused():
     with pytest.raises(ValueError, match="membership holds values from -1"):
         plot.memberships([[-1.0, 2.0]])
+    with pytest.raises(NotFittedError):
+        plot.memberships(FuzzyCMeans())

@@ -89,9 +89,9 @@ class EvidentialCMeans(NoiseClusterer):
     >>> model.sets_.tolist()
     [0, 1, 2, 3]
     >>> model.masses_[[0, 3, 7]].round(1)  # in a cluster, between both, outside
-    array([[0. , 1. , 0. , 0. ],
-           [0. , 0. , 0. , 1. ],
-           [1. , 0. , 0. , 0. ]])
+    array([[0., 1., 0., 0.],
+           [0., 0., 0., 1.],
+           [1., 0., 0., 0.]])
     """
 
     def __init__(

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.utils.validation import check_is_fitted
 
 from emphatic.clustering.base import FuzzyClusterer
 from emphatic.clustering.validity import check_membership
@@ -32,7 +33,10 @@ def memberships(membership: ArrayLike | FuzzyClusterer) -> Any:
     >>> figure.data[0].customdata
     (2, 1, 0)
     """
-    U = check_membership(getattr(membership, "membership_", membership))
+    if isinstance(membership, FuzzyClusterer):
+        check_is_fitted(membership)
+        membership = membership.membership_
+    U = check_membership(membership)
     order = np.lexsort([-U.max(axis=1), U.argmax(axis=1)])
     bands = [
         {
