@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
 from emphatic import check, fields
@@ -13,12 +12,10 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.clustering.alternation import MAX_ITER, TOL
 from emphatic.clustering.base import FuzzyClusterer
 from emphatic.clustering.distances import check_distances, check_metric, measure_distances, refuse_negative
+from emphatic.clustering.medoid_starts import ROUNDING, build, check_rows, find_candidates
 from emphatic.clustering.units import Array
 from emphatic.fields import IfSet, saved
 from emphatic.randomness import as_generator
-
-ROUNDING = 1e-12
-"""Sums of distances that differ by this share are equal but for rounding: the first row is taken."""
 
 
 @saved(
@@ -119,12 +116,12 @@ class FuzzyKMedoids(FuzzyClusterer):
 
     def _search(self, X: Array, weights: FloatArray) -> Any:
         self._distances = check_distances(X) if self.metric == "precomputed" else measure_distances(X, X, self.metric)
-        self._candidates, self._mass = _find_candidates(self._distances, weights)
+        self._candidates, self._mass = find_candidates(self._distances, weights)
         return super()._search(X, weights)
 
     def _start(self, X: Array, weights: FloatArray) -> Iterable[IntArray]:
         if not isinstance(self.init, str):
-            return [_check_rows(self.init, self.n_clusters, len(X))]
+            return [check_rows(self.init, self.n_clusters, len(X))]
         check.one_of("init", self.init, ("build", "random"))
         candidates = self._candidates
         if len(candidates) < self.n_clusters:
@@ -133,7 +130,7 @@ class FuzzyKMedoids(FuzzyClusterer):
                 "least as many to start from."
             )
         if self.init == "build":
-            return [candidates[_build(self._distances[candidates], weights, self.n_clusters)]]
+            return [candidates[build(self._distances[candidates], weights, self.n_clusters)]]
         rng = as_generator(self.random_state)
         return [rng.choice(candidates, self.n_clusters, replace=False, p=self._mass) for _ in range(self.n_init)]
 
@@ -166,38 +163,3 @@ class FuzzyKMedoids(FuzzyClusterer):
 
     def _recall(self) -> IntArray:
         return np.arange(len(self.medoid_indices_))
-
-
-def _find_candidates(distances: Array, weights: FloatArray) -> tuple[IntArray, FloatArray]:
-    """The rows that may be medoids, and their shares of the weight: of equal rows the first stands for all."""
-    present = np.flatnonzero(weights > 0)
-    if np.count_nonzero(distances) == len(distances) * (len(distances) - 1):  # equal rows are at distance 0
-        return present, weights[present] / weights[present].sum()
-    rows = distances[present] + 0.0  # -0.0 + 0.0 is 0.0, which has other bytes
-    _, first, which = np.unique(rows.view(f"V{rows.strides[0]}").ravel(), return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    mass = np.bincount(which.ravel(), weights[present])[order]
-    return present[first[order]], mass / mass.sum()
-
-
-def _build(distances: Array, weights: FloatArray, n_clusters: int) -> list[int]:
-    """Places of the rows of `distances` (candidates, n) that make the sum of least distances small, one by one."""
-    nearest = np.full(distances.shape[1], np.inf)
-    chosen: list[int] = []
-    for _ in range(n_clusters):
-        sums = np.minimum(distances, nearest) @ weights
-        sums[chosen] = np.inf
-        chosen.append(int((sums <= sums.min() * (1 + ROUNDING)).argmax()))
-        nearest = np.minimum(nearest, distances[chosen[-1]])
-    return chosen
-
-
-def _check_rows(init: ArrayLike, n_clusters: int, n: int) -> IntArray:
-    rows = np.asarray(init)
-    if rows.shape != (n_clusters,) or rows.dtype.kind not in "iu" or not 0 <= rows.min() <= rows.max() < n:
-        raise ValueError(
-            f'init={init!r:.60} is not allowed: init must be "build", "random" or {n_clusters} row numbers below {n}.'
-        )
-    if len(np.unique(rows)) < n_clusters:
-        raise ValueError(f"init={init!r:.60} names a row twice: the medoids must be different rows.")
-    return rows.astype(np.intp)

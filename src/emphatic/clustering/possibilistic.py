@@ -13,6 +13,7 @@ from emphatic.clustering.fuzzy_c_means import minimise
 from emphatic.clustering.units import SMALLEST_MASS, Array
 from emphatic.fields import saved
 from emphatic.kernels import fuzzy_c_means as kernel
+from emphatic.kernels.possibilistic import typicality
 
 
 @saved(widths_=fields.Array(np.float64, "clusters", above=0.0, high=np.inf))
@@ -107,7 +108,7 @@ class PossibilisticCMeans(FuzzyClusterer):
         return [centres]
 
     def _share(self, costs: Array) -> Shares:
-        return Shares(*kernel.typicality(costs, self.widths_, float(self.m)))
+        return Shares(*typicality(costs, self.widths_, float(self.m)))
 
 
 def _check_widths(widths: ArrayLike, n_clusters: int) -> FloatArray:
