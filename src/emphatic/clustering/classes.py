@@ -105,8 +105,8 @@ def class_memberships(
     starts: Iterable[Array] = [means]
     if init == "random":
         starts = draw_starts(init, table, weights, n_classes, 1, as_generator(random_state))
-    found = minimise(table, len(table) * weights, starts, m)
-    return align(found.membership, codes, n_classes, sample_weight=weights)
+    centres = minimise(table, len(table) * weights, starts, m).prototypes
+    return align(compute_memberships(table, centres, m), codes, n_classes, sample_weight=weights)
 
 
 def _class_means(X: Array, codes: IntArray, weights: FloatArray, n_classes: int) -> Array:

@@ -4,7 +4,7 @@ Tables are (n, d), centres (c, d), memberships (n, c), all of one type, float32 
 """
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -104,25 +104,10 @@ class FuzzyCMeans(FuzzyClusterer):
     _dtypes: ClassVar[Any] = [np.float64, np.float32]
 
     def _search(self, X: Array, weights: FloatArray) -> Descent[Array]:
-        return _descend(X, weights, self._draw_centres(X, weights), float(self.m), self.tol, self.max_iter)
+        return minimise(X, weights, self._draw_centres(X, weights), float(self.m), self.tol, self.max_iter)
 
     def _compute_shares(self, X: Array) -> Array:
         return compute_memberships(X, self.cluster_centers_, float(self.m)).T
-
-
-class Minimum(NamedTuple):
-    """The end of the alternation."""
-
-    centres: Array
-    membership: Array
-
-
-def minimise(
-    X: Array, weights: FloatArray, starts: Iterable[Array], m: float, tol: float = TOL, max_iter: int = MAX_ITER
-) -> Minimum:
-    """The lowest of the minima that the `starts` (c, d) lead to."""
-    centres = _descend(X, weights, starts, m, tol, max_iter).prototypes
-    return Minimum(centres, compute_memberships(X, centres, m))
 
 
 def compute_memberships(X: Array, centres: Array, m: float) -> Array:
@@ -132,10 +117,10 @@ def compute_memberships(X: Array, centres: Array, m: float) -> Array:
     return np.ascontiguousarray(kernel.memberships(features, centres.astype(dtype) / unit, m).T)
 
 
-def _descend(
-    X: Array, weights: FloatArray, starts: Iterable[Array], m: float, tol: float, max_iter: int
+def minimise(
+    X: Array, weights: FloatArray, starts: Iterable[Array], m: float, tol: float = TOL, max_iter: int = MAX_ITER
 ) -> Descent[Array]:
-    """The lowest of the ends of the starts; the steps are one kernel, in the unit of the table."""
+    """The lowest of the minima that the `starts` (c, d) lead to; a step is one kernel, in the unit of the table."""
     starts = list(starts)
     unit = find_unit(X, *starts)
     features, shares = np.divide(X.T, unit, order="C"), weights.astype(X.dtype)

@@ -69,7 +69,7 @@ class NoiseClusterer(FuzzyClusterer):
     def _start(self, X: Array, weights: FloatArray) -> list[Array]:
         starts = list(self._draw_centres(X, weights))
         if isinstance(self.noise_distance, str):
-            centres = minimise(X, weights, starts, float(self.m), self.tol, self.max_iter).centres
+            centres = minimise(X, weights, starts, float(self.m), self.tol, self.max_iter).prototypes
             self.noise_distance_ = find_noise_distance(X, weights, centres)
         else:
             self.noise_distance_ = float(self.noise_distance)

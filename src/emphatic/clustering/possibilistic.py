@@ -102,7 +102,7 @@ class PossibilisticCMeans(FuzzyClusterer):
         if not isinstance(self.widths, str):
             self.widths_ = _check_widths(self.widths, self.n_clusters)
             return starts
-        centres = minimise(X, weights, starts, m, self.tol, self.max_iter).centres
+        centres = minimise(X, weights, starts, m, self.tol, self.max_iter).prototypes
         squares = kernel.squared_distances(self._arrange(X), centres)
         self.widths_ = _find_widths(squares, kernel.share(squares, m)[1] * weights)
         return [centres]
