@@ -165,6 +165,23 @@ def test_what_is_learnt_is_what_is_predicted(model):
         np.testing.assert_allclose(sums, 1)
 
 
+@pytest.mark.parametrize(
+    "model",
+    [FuzzyCMeans(2), EntropyCMeans(2), NoiseCMeans(2), PossibilisticCMeans(2), GustafsonKessel(2), EvidentialCMeans(2)],
+    ids=lambda one: type(one).__name__,
+)
+def test_the_body_of_a_butterfly_belongs_to_both_wings(model):
+    wing = [[0, 0], [0, 2], [0, 4], [1, 1], [1, 2], [1, 3], [2, 2]]  # of Ruspini, the first example of fclust's paper
+    X = np.array([*wing, [3, 2], *([6 - x, y] for x, y in wing)], dtype=float)
+    fitted = clone(model).set_params(init=[[1.0, 2.0], [5.0, 2.0]]).fit(X)
+    left, right = fitted.membership_.T
+    assert left[7] == pytest.approx(right[7], abs=1e-9)
+    np.testing.assert_allclose(left[:7], right[8:], atol=1e-9)
+    assert (left[:7] > right[:7]).all()
+    if isinstance(fitted, EvidentialCMeans):
+        assert fitted.masses_[7].argmax() == 3  # the pair: it is in both wings rather than in none
+
+
 # rows that lie far away, clusters that become empty or singular
 
 
