@@ -19,6 +19,14 @@ from emphatic import (
     RBFNetworkClassifier,
     RealAdaBoostClassifier,
 )
+from emphatic.clustering import (
+    EntropyCMeans,
+    EvidentialCMeans,
+    FuzzyKMedoids,
+    GustafsonKessel,
+    NoiseCMeans,
+    PossibilisticCMeans,
+)
 from emphatic.fitting import all_or_nothing
 from emphatic.selection import EnsembleSearchCV
 
@@ -30,6 +38,8 @@ ESTIMATORS = [
     FusionClassifier([("a", GaussianNB(), None), ("b", TREE, None)], cv=2),
     FuzzyBoostClassifier(n_estimators=2),
     FuzzyCMeans(2, max_iter=50),
+    *(EntropyCMeans(2, random_state=0), EvidentialCMeans(2, random_state=0), FuzzyKMedoids(2)),
+    *(GustafsonKessel(2, random_state=0), NoiseCMeans(2, random_state=0), PossibilisticCMeans(2, random_state=0)),
     MLPNetworkClassifier(2, max_epochs=5),
     MultiViewForestClassifier(estimator=GaussianNB()),
     ParallelPerceptronClassifier(n_epochs=5),

@@ -24,6 +24,7 @@ from emphatic import (
     RealAdaBoostClassifier,
 )
 from emphatic.audit import audit_labels
+from emphatic.clustering import GustafsonKessel, PossibilisticCMeans
 from emphatic.kernels import rows
 from emphatic.learners.stored_trees import StoredTrees
 
@@ -54,6 +55,8 @@ def main() -> None:
                 rows.product(X.astype(dtype), np.ones((X.shape[1], width), dtype))
             for m in (1.5, 2.0):
                 FuzzyCMeans(n_classes, m=m, random_state=0).fit(X.astype(dtype)).predict(X.astype(dtype))
+        for clusterer in (GustafsonKessel, PossibilisticCMeans):
+            clusterer(n_classes, random_state=0).fit(X)
 
 
 if __name__ == "__main__":

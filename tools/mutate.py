@@ -55,6 +55,8 @@ TESTS = {
     "kernels/supersets.py": ("tests/fusion/test_combinations.py",),
     "kernels/fuzzy_c_means.py": ("tests/kernels", "tests/clustering"),
     "kernels/deflection.py": ("tests/kernels", "tests/clustering"),
+    "kernels/ellipsoids.py": ("tests/clustering/test_variants.py",),
+    "kernels/possibilistic.py": ("tests/clustering/test_variants.py",),
     "kernels/": ("tests/kernels",),
     "blending/": ("tests/blending", "tests/kernels/test_auto_kernels.py", "tests/audit/test_audit.py", "tests/auto"),
     "study/store/": ("tests/study/store", "src/emphatic/study/store"),

@@ -14,7 +14,7 @@ from sklearn.preprocessing import scale
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic.clustering import FuzzyCMeans, align, class_memberships
-from emphatic.clustering.fuzzy_c_means import first_lowest
+from emphatic.clustering.alternation import first_lowest
 from emphatic.kernels import fuzzy_c_means as kernel
 from tests.reference import fuzzy_c_means as slow
 

@@ -11,6 +11,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import emphatic
+import emphatic.clustering
 import emphatic.emphasis
 import emphatic.learners
 import emphatic.multiview.views
@@ -51,7 +52,10 @@ def scaled(estimator):
     return make_pipeline(StandardScaler(), estimator)
 
 
-_PLACES = (emphatic, emphatic.emphasis, emphatic.learners, emphatic.multiview.views, emphatic.votes)
+_PLACES = (
+    *(emphatic, emphatic.clustering, emphatic.emphasis, emphatic.learners, emphatic.multiview.views),
+    emphatic.votes,
+)
 _PUBLIC = [getattr(place, name) for place in _PLACES for name in place.__all__]
 _OTHERS = [
     DecisionTreeClassifier,

@@ -17,7 +17,19 @@ from emphatic import RealAdaBoostClassifier, plot
 from emphatic.audit import audit_annotators, audit_labels, find_troubles
 from emphatic.boosting.together import Fit, fit_together
 from emphatic.card import describe_model, evaluate, predict_out_of_fold, summarise, write_card
-from emphatic.clustering import align, class_memberships, deflect, distance
+from emphatic.clustering import (
+    align,
+    class_memberships,
+    deflect,
+    distance,
+    fuzzy_adjusted_rand_score,
+    fuzzy_silhouette_score,
+    modified_partition_coefficient,
+    partition_coefficient,
+    partition_entropy,
+    select_n_clusters,
+    xie_beni_index,
+)
 from emphatic.datasets import five_gaussians_not_kwok, load, names, ripley_mixture, waveform
 from emphatic.diversity import (
     kappa,
@@ -123,6 +135,7 @@ SUPPORTS = matrices([[1, 4, 2], [2, 5, 3], [3, 1, 2], [4, 3, 5]], ["shares", "ra
 VECTOR = matrices([[12], [12], [30]], ["random", "normal"])
 ERRORS = matrices([[6, 3], [10, 2], [4, 5], [2, 2]], ["random", "codes"])
 CODES = matrices([[12], [30]], ["codes"])
+_SHARES = matrices([[12, 3]], ["shares"])
 SEED = parameter([0, 7, {"$generator": 3}, {"$random_state": 3}])
 
 
@@ -503,6 +516,43 @@ FUNCTIONS = [
             "aligned": parameter([True, False]),
         },
     ),
+    FunctionTarget("partition_coefficient", partition_coefficient, {"membership": _SHARES}),
+    FunctionTarget("modified_partition_coefficient", modified_partition_coefficient, {"membership": _SHARES}),
+    FunctionTarget("partition_entropy", partition_entropy, {"membership": _SHARES}),
+    FunctionTarget(
+        "xie_beni_index",
+        xie_beni_index,
+        {
+            "X": matrices([[12, 2]], ["normal"]),
+            "membership": _SHARES,
+            "centers": matrices([[3, 2]], ["normal"]),
+            "m": parameter([1.1, 3.0]),
+        },
+        no_check,  # infinite where centres coincide
+    ),
+    FunctionTarget(
+        "fuzzy_silhouette_score",
+        fuzzy_silhouette_score,
+        {"X": matrices([[12, 2]], ["normal"]), "membership": _SHARES, "alpha": parameter([0, 2.0])},
+        inside(-1, 1),
+    ),
+    FunctionTarget(
+        "fuzzy_adjusted_rand_score",
+        fuzzy_adjusted_rand_score,
+        {"first": matrices([[12, 3], [12, 2]], ["shares"]), "second": matrices([[12, 3], [12]], ["shares"])},
+    ),
+    FunctionTarget(
+        "select_n_clusters",
+        lambda **given: select_n_clusters(**given).n_clusters,
+        {
+            "X": matrices([[12, 2]], ["normal"]),
+            "n_clusters": argument(st.sampled_from([[2, 3], {"$range": 3}, [2], [1, 2], 3, []])),
+            "index": parameter(["xie_beni_index", "silhouette_score", "partition_entropy"]),
+            "random_state": SEED,
+        },
+        no_check,
+    ),
+    FunctionTarget("memberships", plot.memberships, {"membership": _SHARES}, check_curves),
     FunctionTarget("mean_and_std", statistics.mean_and_std, {"values": VECTOR}),
     FunctionTarget("rank_sum_p", statistics.rank_sum_p, {"first": VECTOR, "second": VECTOR}, inside(0, 1)),
     FunctionTarget("signed_rank_p", statistics.signed_rank_p, {"first": VECTOR, "second": VECTOR}, inside(0, 1)),

@@ -32,6 +32,10 @@ VIEWS = [
 FOREIGN = "least populated class|invalid value encountered|divide by zero|overflow encountered|n_neighbors"
 
 
+STARTS = ["k-means++", "random", [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]]]
+CLUSTERS = {"n_clusters": [1, 2, 5], "n_init": [2], "max_iter": [1, 20], "tol": [0.0, 0.1], "random_state": SEEDS}
+
+
 def members(*learners: Any) -> list[Any]:
     return [{"$tuple": [f"m{i}", one, None if i else {"$slice": [0, 1]}]} for i, one in enumerate(learners)]
 
@@ -183,6 +187,32 @@ ESTIMATORS = [
             "tol": [0.0, 0.1],
             "random_state": SEEDS,
         },
+    ),
+    *(
+        EstimatorTarget(name, {**CLUSTERS, **values})
+        for name, values in {
+            "EntropyCMeans": {"temperature": ["auto", 1e-300, 0.5, 1e300], "init": STARTS},
+            "EvidentialCMeans": {
+                "m": [1.01, 10.0],
+                "alpha": [0, 2.0],
+                "noise_distance": ["auto", 1e-100, 1.0, {"$float": "inf"}],
+                "focal_sets": ["pairs", "all", "singletons"],
+                "init": STARTS,
+            },
+            "FuzzyKMedoids": {
+                "m": [1.01, 10.0],
+                "metric": ["euclidean", "sqeuclidean", "cityblock", "chebyshev", "precomputed"],
+                "init": ["build", "random", [0, 1, 2]],
+            },
+            "GustafsonKessel": {
+                "m": [1.01, 10.0],
+                "max_condition": [1, 1e12],
+                "shrinkage": [0.5, 1],
+                "init": STARTS,
+            },
+            "NoiseCMeans": {"m": [1.01, 10.0], "noise_distance": [1e-100, 1.0, {"$float": "inf"}], "init": STARTS},
+            "PossibilisticCMeans": {"m": [1.01, 10.0], "widths": ["auto", 1, [1.0, 2.0, 1e-9]], "init": STARTS},
+        }.items()
     ),
     EstimatorTarget(
         "EmphaticClassifier",

@@ -37,7 +37,7 @@ PLACES = [
 NO_CALLS = {
     *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID", "ROUNDING"),  # values
     *("AnnotatorAudit", "AuditResult", "Card", "Evaluation", "Finding", "Friedman", "KappaErrorPoints"),  # answers
-    *("Posterior", "Problem", "Troubles"),
+    *("ClusterSelection", "Posterior", "Problem", "Troubles"),
     *("Masses", "broadcast_reliability", "simple_masses"),  # the target Masses.of_supports calls them
     *("summarise", "write_card"),  # of a card: the target describe_model calls them
     *("Design", "ImageView"),  # abstract

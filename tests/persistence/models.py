@@ -29,6 +29,14 @@ from emphatic import (
     RBFNetworkClassifier,
     RealAdaBoostClassifier,
 )
+from emphatic.clustering import (
+    EntropyCMeans,
+    EvidentialCMeans,
+    FuzzyKMedoids,
+    GustafsonKessel,
+    NoiseCMeans,
+    PossibilisticCMeans,
+)
 from emphatic.emphasis import FuzzyEntropy, Mixed, Neighbour, PatternType
 from emphatic.learners import ClassKMeans
 from emphatic.persistence import save
@@ -57,6 +65,12 @@ MODELS = {
     "class tree": ClassTreeClassifier(GaussianNB(), {"a": [0], "b": slice(0, 2)}, random_state=0),
     "forest of class trees": MultiViewForestClassifier({"a": [0], "b": [1]}, view_sets="all", random_state=0),
     "clusters": FuzzyCMeans(3, random_state=0),
+    "ellipsoids": GustafsonKessel(3, random_state=0),
+    "clusters and noise": NoiseCMeans(3, random_state=0),
+    "clusters by entropy": EntropyCMeans(3, random_state=0),
+    "typical clusters": PossibilisticCMeans(3, random_state=0),
+    "medoids": FuzzyKMedoids(3),
+    "evidence of clusters": EvidentialCMeans(3, random_state=0),
     "blend": EmphaticClassifier(random_state=0),
     "blend of kernels": EmphaticClassifier(label_noise="correct", decision="f1", random_state=0),
     "blend of trees": EmphaticClassifier(costs=[[0, 1], [5, 0]], class_weight={True: 2.0}, random_state=0),

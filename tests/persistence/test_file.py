@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 from safetensors.numpy import load as load_tensors
 from safetensors.numpy import save as save_tensors
+from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, clone
 from sklearn.datasets import load_iris, make_moons
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
@@ -36,6 +37,14 @@ from emphatic import (
 )
 from emphatic.auto.candidates.gradient import GradientTrees
 from emphatic.base import Emphasis
+from emphatic.clustering import (
+    EntropyCMeans,
+    EvidentialCMeans,
+    FuzzyKMedoids,
+    GustafsonKessel,
+    NoiseCMeans,
+    PossibilisticCMeans,
+)
 from emphatic.emphasis import (
     Annealed,
     Averaged,
@@ -162,6 +171,29 @@ def test_clusters_come_back(path):
         fitted = FuzzyCMeans(3, random_state=0).fit(table)
         save(fitted, path)
         np.testing.assert_array_equal(load(path).predict_membership(table), fitted.predict_membership(table))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        EntropyCMeans(3),
+        EvidentialCMeans(3, noise_distance=np.inf),
+        FuzzyKMedoids(3),
+        FuzzyKMedoids(3, metric="precomputed"),
+        GustafsonKessel(3),
+        NoiseCMeans(3, noise_distance=np.inf),
+        PossibilisticCMeans(3),
+    ],
+    ids=name,
+)
+def test_clusters_of_every_kind_come_back(model, path):
+    X, _ = load_iris(return_X_y=True)
+    if getattr(model, "metric", "") == "precomputed":
+        X = cdist(X, X)
+    fitted = seeded(model).fit(X)
+    save(fitted, path)
+    np.testing.assert_array_equal(load(path).predict_membership(X), fitted.predict_membership(X))
+    np.testing.assert_array_equal(load(path).predict(X), fitted.labels_)
 
 
 @pytest.mark.parametrize("labels", [[False, True], [-1, 1], [1.0, 2.0], ["no", "yes"],

@@ -10,8 +10,9 @@ from sklearn.utils.validation import check_array
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
-from emphatic.clustering import fuzzy_c_means as fcm
-from emphatic.clustering.fuzzy_c_means import Array
+from emphatic.clustering.fuzzy_c_means import compute_memberships, minimise
+from emphatic.clustering.starts import draw_starts
+from emphatic.clustering.units import Array, check_fuzziness, check_magnitude
 from emphatic.randomness import as_generator
 
 INITS = ("classes", "random", "supervised", "equal")
@@ -91,21 +92,21 @@ def class_memberships(
     >>> float((mu.argmax(axis=1) == y).mean())
     0.966
     """
-    m = fcm.check_fuzziness(m)
+    m = check_fuzziness(m)
     check.one_of("init", init, INITS)
-    table = fcm.check_magnitude(check_array(X, dtype=[np.float64, np.float32], input_name="X"))
+    table = check_magnitude(check_array(X, dtype=[np.float64, np.float32], input_name="X"))
     codes = _check_codes(y, n_classes, len(table))
     weights = check.distribution("sample_weight", sample_weight, len(table))
     means = _class_means(table, codes, weights, n_classes)
     if init == "equal":
         return np.full((len(table), n_classes), 1.0 / n_classes, dtype=table.dtype)
     if init == "supervised":
-        return fcm.compute_memberships(table, means, m)
+        return compute_memberships(table, means, m)
     starts: Iterable[Array] = [means]
     if init == "random":
-        starts = fcm.draw_starts(init, table, weights, n_classes, 1, as_generator(random_state))
-    found = fcm.minimise(table, len(table) * weights, starts, m)
-    return align(found.membership, codes, n_classes, sample_weight=weights)
+        starts = draw_starts(init, table, weights, n_classes, 1, as_generator(random_state))
+    centres = minimise(table, len(table) * weights, starts, m).prototypes
+    return align(compute_memberships(table, centres, m), codes, n_classes, sample_weight=weights)
 
 
 def _class_means(X: Array, codes: IntArray, weights: FloatArray, n_classes: int) -> Array:

@@ -9,14 +9,10 @@ from sklearn.utils.validation import check_array
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
-from emphatic.clustering.fuzzy_c_means import (
-    check_fuzziness,
-    check_magnitude,
-    draw_starts,
-    find_unit,
-    first_lowest,
-    minimise,
-)
+from emphatic.clustering.alternation import first_lowest
+from emphatic.clustering.fuzzy_c_means import compute_memberships, minimise
+from emphatic.clustering.starts import draw_starts
+from emphatic.clustering.units import check_fuzziness, check_magnitude, find_unit
 from emphatic.kernels import deflection as kernel
 from emphatic.kernels.fuzzy_c_means import squared_distances
 from emphatic.randomness import as_generator
@@ -244,8 +240,8 @@ def _cluster(X: FloatArray, k: int, m: float, rng: np.random.Generator) -> Float
     if len(X) < k:
         raise ValueError(f"X has n_samples={len(X)} rows: k={k} needs at least as many.")
     weights = np.ones(len(X))
-    found = minimise(X, weights, draw_starts("k-means++", X, weights, k, 1, rng), m)
-    return np.ascontiguousarray(found.membership.T)
+    centres = minimise(X, weights, draw_starts("k-means++", X, weights, k, 1, rng), m).prototypes
+    return np.ascontiguousarray(compute_memberships(X, centres, m).T)
 
 
 def _check_memberships(first: ArrayLike, n: int, k: int) -> FloatArray:

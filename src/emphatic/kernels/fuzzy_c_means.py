@@ -94,6 +94,37 @@ def memberships(features: Array, centres: Array, m: float) -> Array:
 
 
 @njit(**OPTIONS)
+def share(costs: Array, m: float) -> tuple[Array, Array, Array]:
+    r"""For any costs (c, n): the memberships of least :math:`\sum_j \mu_j^m \, cost_j`, their powers m, and that sum.
+
+    With squared distances as costs these are the memberships above; an infinite cost makes a membership of 0.
+    """
+    (c, n), dtype = costs.shape, costs.dtype
+    membership, powers, losses = np.empty((c, n), dtype), np.empty((c, n), dtype), np.empty(n, dtype)
+    part, ratios, shares = np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype)
+    least, total, shrink = np.empty(BLOCK, dtype), np.empty(BLOCK, dtype), np.empty(BLOCK, dtype)
+    for start in range(0, n, BLOCK):
+        size = min(BLOCK, n - start)
+        for j in range(c):
+            part[j, :size] = costs[j, start : start + size]
+        _ratios(part, size, m, ratios, shares, least, total)
+        for i in range(size):
+            total[i] = 1.0 / total[i]
+            shrink[i] = total[i]
+        if m != 2.0:
+            for i in range(size):
+                shrink[i] **= m - 1.0
+        for i in range(size):
+            losses[start + i] = shrink[i] * least[i]
+        for j in range(c):
+            rows, heaviness = membership[j, start : start + size], powers[j, start : start + size]
+            for i in range(size):
+                rows[i] = shares[j, i] * total[i]
+                heaviness[i] = rows[i] * ratios[j, i] * shrink[i]
+    return membership, powers, losses
+
+
+@njit(**OPTIONS)
 def step(features: Array, weights: Array, centres: Array, m: float, smallest: float) -> tuple[float, Array]:
     """J of the memberships that belong to `centres`, and the centres that belong to those memberships.
 

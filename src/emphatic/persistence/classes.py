@@ -37,7 +37,15 @@ from emphatic.auto.sparse import SparseEncoder
 from emphatic.base import Emphasis, Vote
 from emphatic.boosting.fuzzy_boost import FuzzyBoostClassifier
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
-from emphatic.clustering import FuzzyCMeans
+from emphatic.clustering import (
+    EntropyCMeans,
+    EvidentialCMeans,
+    FuzzyCMeans,
+    FuzzyKMedoids,
+    GustafsonKessel,
+    NoiseCMeans,
+    PossibilisticCMeans,
+)
 from emphatic.fields import Array, IfSet, Kind, Labels, Maybe, Names, Size, is_fitted
 from emphatic.fusion.classifier import FusionClassifier
 from emphatic.importance import Importances
@@ -70,6 +78,7 @@ OURS = (
     *(BaggedTrees, BoostedTrees, ForestModel, Trees, Shape, GradientTrees, GradientModel, GradientEnsemble),
     *(RealAdaBoostClassifier, FuzzyBoostClassifier, FusionClassifier, ClassTreeClassifier, MultiViewForestClassifier),
     *(RBFNetworkClassifier, MLPNetworkClassifier, ParallelPerceptronClassifier, RandomTree, StoredTrees, FuzzyCMeans),
+    *(EntropyCMeans, EvidentialCMeans, FuzzyKMedoids, GustafsonKessel, NoiseCMeans, PossibilisticCMeans),
     *(SampledCentres, ClassKMeans, Prototypes),
     *(Profile, NumberProfile, CategoryProfile, TextProfile, KnownTexts),
     *(getattr(emphasis, name) for name in emphasis.__all__),

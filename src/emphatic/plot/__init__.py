@@ -1,11 +1,13 @@
-"""Plots of an emphasis and of a fitted ensemble, each a plotly Figure; plotly comes with ``emphatic[study]``.
+"""Plots of an emphasis, an ensemble and of clusters, each a plotly Figure; plotly comes with ``emphatic[study]``.
 
-For users: what an emphasis does to a margin, what happened in the rounds of a fit, and what the ensemble makes of a
-plane. ``figure.show()`` opens a figure, ``figure.write_html("page.html")`` saves it.
+For users: what an emphasis does to a margin, what happened in the rounds of a fit, what the ensemble makes of a
+plane, and how rows are shared out among clusters. ``figure.show()`` opens a figure,
+``figure.write_html("page.html")`` saves it.
 """
 
+from emphatic.plot.clusters import memberships
 from emphatic.plot.curves import emphasis
 from emphatic.plot.history import rounds
 from emphatic.plot.plane import boundary
 
-__all__ = ["boundary", "emphasis", "rounds"]
+__all__ = ["boundary", "emphasis", "memberships", "rounds"]
