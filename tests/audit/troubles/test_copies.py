@@ -73,6 +73,12 @@ def test_the_score_of_a_row_is_that_of_its_nearest_row_reported_or_not():
     assert distances[sure].min(axis=1).max() < distances[unsure].min(axis=1).min()
 
 
+def test_rows_whose_distances_vanish_in_rounding_have_no_score():
+    X = np.vstack([np.full((30, 2), 1e-170) * np.arange(30)[:, None], [[1.0, 1.0]]])
+    scores = score_copies(evidence_of(X, [0, 1] * 15 + [0]))
+    assert ((scores >= 0.0) & (scores <= 1.0)).all()
+
+
 @pytest.mark.parametrize("n_columns", [1, 2, 3, 8])
 def test_a_table_without_copies_has_none_though_some_rows_are_near(n_columns):
     n_found = [len(find_near_sets(evidence_of(*blobs(500, n_columns, seed)))) for seed in range(5)]

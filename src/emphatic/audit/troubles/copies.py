@@ -85,7 +85,8 @@ def score_copies(evidence: Evidence) -> FloatArray:
 
 def _score_pairs(evidence: Evidence, hood: Neighbourhood, distance: FloatArray, usual: FloatArray) -> FloatArray:
     """Scores of pairs at these distances, where a tenth neighbour is usually so far away."""
-    nearer = np.minimum(distance / usual, 1.0) ** estimate_dimension(hood.distances, evidence.inputs.shape[1])
+    ratio = np.divide(distance, usual, out=np.ones_like(distance), where=distance < usual)
+    nearer = ratio ** estimate_dimension(hood.distances, evidence.inputs.shape[1])
     within = -np.expm1(xlog1py(hood.n_inside - 1.0, -nearer))
     return score_by_chance(0.5 * len(hood.rows) * within)
 
