@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from emphatic.audit import Finding, Troubles
+from emphatic.audit.marks.digests import digest_rows
+from emphatic.audit.page_data import collect_data
 from emphatic.tables.writing import escape_cell, restore_cell
 from tests.audit.audits import fruits, made_result
 
@@ -126,7 +128,7 @@ def test_marks_by_mouse_and_key_and_undo(visit):
     page.click("#wrong")
     assert page.status == "Sample 11 marked wrong."
     assert page.title == "Sample 13"  # leads on
-    page.click("#grid")
+    page.run("document.getElementById('grid').focus()")
     page.press("r")
     page.press("w")
     assert "2 marked wrong, 1 right · 3 to do" in page.progress
@@ -175,7 +177,9 @@ def test_keys_move_between_rows(visit):
 def test_download_and_reload(visit, browser):
     labels = ['say "no", twice', "yes"]
     table = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
-    page = visit(made_result(table, [labels[0], "yes", "yes"], [0.9, 0.4, 0.125], ["yes"] * 3, index=["a,b", "c", "ü"]))
+    result = made_result(table, [labels[0], "yes", "yes"], [0.9, 0.4, 0.125], ["yes"] * 3, index=["a,b", "c", "ü"])
+    rows, digest = digest_rows(["[1]", "[2]", "[3]"]), f"table-{collect_data(result)['digest']}"
+    page = visit(result)
     assert not page.one("#download").is_enabled()
     page.click("#wrong")
     page.click("#right")
@@ -186,9 +190,9 @@ def test_download_and_reload(visit, browser):
     WebDriverWait(browser, 10).until(lambda _: file.exists())
     with open(file, encoding="utf-8", newline="") as lines:
         assert list(csv.reader(lines)) == [
-            ["index", "label", "suggested", "suspicion", "mark"],
-            ["a,b", labels[0], "yes", "0.9", "wrong"],
-            ["c", "yes", "yes", "0.4", "right"],
+            ["index", "label", "suggested", "suspicion", "mark", "correct", "row", "table"],
+            ["a,b", labels[0], "yes", "0.9", "wrong", "yes", f"row-{rows[0]}", digest],
+            ["c", "yes", "yes", "0.4", "right", "yes", f"row-{rows[1]}", digest],
         ]
 
 
@@ -270,6 +274,7 @@ def test_five_thousand_rows_of_twenty_columns(visit):
     suspicion, y = np.round(rng.random(n), 6), rng.integers(3, size=n)
     page = visit(made_result(rng.normal(size=(n, 20)), y, suspicion, (y + 1) % 3, n_neighbours=10))
     assert len(page.listed()) < 100  # only those in sight are elements
+    page.click("#clear")
     page.sort_by_head("suspicion")
     assert page.listed()[0] == str(suspicion.argmin())
     page.run("document.getElementById('grid').focus()")

@@ -17,6 +17,7 @@ function refresh() {
   redrawRows(view.rank);
   showOverview();
   showControls();
+  showEstimate();
   showSample(view.current);
 }
 
@@ -80,18 +81,41 @@ function nextUnmarked() {
 function mark(name) {
   const i = view.current;
   if (i === null) return;
-  const removed = marks.get(i) === name;
-  putMark(i, removed ? null : name);
+  const removed = markOf(i) === name;
+  const correct = name === WRONG ? chosenLabel() : data.label[i];
+  putMarks([[i, removed ? null : { mark: name, correct }]]);
   byId("status").textContent = removed ? `Mark of sample ${short(data.index[i])} removed.` : `Sample ${short(data.index[i])} marked ${name}.`;
   const stillListed = !byId("unmarked").checked;
   if (!removed && stillListed && order[view.rank] === i) view.current = order[Math.min(order.length - 1, view.rank + 1)];
   refresh();
 }
 
+const chosenLabel = () => (byId("correct").value === "" ? null : Number(byId("correct").value));
+
+// To choose the right label says that the given one is wrong; the sample stays in view.
+function choose() {
+  const i = view.current;
+  putMarks([[i, { mark: WRONG, correct: chosenLabel() }]]);
+  byId("status").textContent = `Sample ${short(data.index[i])} marked ${describeMark(i)}.`;
+  refresh();
+}
+
 function undo() {
   if (undoable.length === 0) return;
-  view.current = undoMark();
-  byId("status").textContent = `Sample ${short(data.index[view.current])}: last mark undone.`;
+  const step = undoMarks();
+  if (step.length === 1) view.current = step[0][0];
+  byId("status").textContent =
+    step.length === 1 ? `Sample ${short(data.index[view.current])}: last mark undone.` : `${plural(step.length, "mark")} undone.`;
+  refresh();
+}
+
+async function loadFile() {
+  const [file] = byId("file").files;
+  byId("file").value = ""; // the same file may be chosen again
+  if (!file) return;
+  const read = readMarks(await file.text());
+  if (read.found.size) putMarks([...read.found]);
+  byId("status").textContent = `${file.name}: ${describeLoading(read)}`;
   refresh();
 }
 
@@ -124,13 +148,25 @@ function onKey(event) {
   action();
 }
 
+const describePart = () =>
+  `All ${plural(count, "sample")} are listed. To keep this page small, it holds the cells of ` +
+  `${places.size.toLocaleString("en")}: the most suspicious ones and their neighbours.`;
+
 function buildControls() {
   const choice = (name, value) => make("option", { value }, name);
   byId("kind").append(...data.kinds.map(choice));
   byId("label").append(...data.classes.map(choice));
   byId("sort").append(...columns.map((column, k) => choice(column.title, k)));
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
-  for (const id of ["text", "least", "unmarked"]) byId(id).addEventListener("input", fromTheTop);
+  byId("correct").append(...data.classes.map(choice));
+  byId("correct").addEventListener("change", choose);
+  byId("file").addEventListener("change", loadFile);
+  byId("worth-count").textContent = worth.size.toLocaleString("en");
+  byId("worth").checked = worth.size < count;
+  byId("worth").disabled = worth.size === count;
+  byId("partial").hidden = places === null;
+  if (places) byId("partial").textContent = describePart();
+  for (const id of ["text", "least", "unmarked", "worth"]) byId(id).addEventListener("input", fromTheTop);
   for (const id of ["kind", "label"]) byId(id).addEventListener("change", fromTheTop);
   byId("sort").addEventListener("change", () => {
     sortBy(Number(byId("sort").value));
@@ -143,6 +179,7 @@ function buildControls() {
     right: () => mark("right"),
     undo,
     download: downloadMarks,
+    load: () => byId("file").click(),
     previous: () => move(-1),
     next: () => move(1),
     close: () => showOverList(false),
