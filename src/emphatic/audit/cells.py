@@ -58,12 +58,13 @@ def as_plain(cell: Any) -> int | float | str | None:
 
 
 def name_label(label: Any) -> str:
-    """A label as text; 1.0 is "1", as in a table that was read with another type.
+    """A label as text: 1.0 is "1", as in a table that was read with another type, and a missing one is empty.
 
-    >>> [name_label(label) for label in (1.0, "01", True)]
-    ['1', '01', 'True']
+    >>> [name_label(label) for label in (1.0, "01", True, None)]
+    ['1', '01', 'True', '']
     """
-    return str(as_plain(label))
+    plain = as_plain(label)
+    return "" if plain is None else str(plain)
 
 
 def name_rows(index: np.ndarray) -> list[Any]:

@@ -8,14 +8,14 @@ it would drop a comment, and make a number of 12e45.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from emphatic.audit.cells import as_plain
 from emphatic.audit.marks.record import RIGHT, WRONG
 from emphatic.tables.files import read_table
 from emphatic.tables.writing import restore_cell
-from emphatic.wording import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +27,8 @@ SAFE = ("correct", "row", "table")
 """Columns by which marks are applied to the rows that were reviewed, and no others."""
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True)
+class Entry:
     """One line, as text; `correct` is empty if the right label is not known."""
 
     index: str
@@ -39,7 +40,12 @@ class Entry(NamedTuple):
 
     @property
     def wrong(self) -> bool:
+        """Whether the label is marked wrong."""
         return self.mark == WRONG
+
+    def describe(self) -> str:
+        """The mark in words."""
+        return f"{self.mark} (correct is {self.correct})" if self.wrong and self.correct else self.mark
 
 
 def read_entries(marks: str | Path | pd.DataFrame, force: bool = False) -> list[Entry]:
@@ -53,7 +59,7 @@ def read_entries(marks: str | Path | pd.DataFrame, force: bool = False) -> list[
     found = {str(column).strip().lower(): table.iloc[:, j].tolist() for j, column in enumerate(table.columns)}
     _check_columns(name, found, NEEDED if force else (*NEEDED, *SAFE))
     blank = [""] * len(table)
-    lines = zip(*(found.get(column, blank) for column in Entry._fields), strict=True)
+    lines = zip(*(found.get(one.name, blank) for one in fields(Entry)), strict=True)
     entries = [entry for entry in map(_read_line, lines) if entry.mark]
     if not entries:
         raise ValueError(f"{name} holds no marks: the column mark is empty in all rows")
@@ -72,8 +78,8 @@ def _check_columns(name: str, found: Iterable[str], needed: tuple[str, ...]) -> 
 
 def _read_line(cells: tuple[Any, ...]) -> Entry:
     index, label, mark, correct, row, table = ("" if as_plain(cell) is None else str(as_plain(cell)) for cell in cells)
-    digests = row.strip().removeprefix("row-"), table.strip().removeprefix("table-")
-    return Entry(index, label, mark.strip().lower(), correct, *digests)
+    row, table = row.strip().removeprefix("row-"), table.strip().removeprefix("table-")
+    return Entry(index, label, mark.strip().lower(), correct, row, table)
 
 
 def _check_marks(name: str, entries: list[Entry]) -> None:
@@ -93,10 +99,8 @@ def _join_repeated(name: str, entries: list[Entry]) -> list[Entry]:
     for one in entries:
         first = joined.setdefault((one.row, one.index, one.label), one)
         if (first.mark, first.correct) != (one.mark, one.correct):
-            said = [" ".join(filter(None, (each.mark, each.wrong and each.correct))) for each in (first, one)]
-            n_lines = count(len(entries), "line")
             raise ValueError(
-                f"{name} contradicts itself: index {one.index} is marked {said[0]}, and again {said[1]}, in its "
-                f"{n_lines} with a mark: keep one of them"
+                f"{name} contradicts itself: index {one.index} is marked {first.describe()}, and again "
+                f"{one.describe()}: keep one of the lines"
             )
     return list(joined.values())

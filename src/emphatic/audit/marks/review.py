@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 from scipy.stats import binomtest
@@ -20,7 +21,7 @@ ENOUGH_MARKS = 20
 """Before, an estimate would say little more than the suspicions alone."""
 
 PRIOR_DEVIATION = 1.0
-"""Of the shift of the log odds before any mark: the odds of a mistake may be 2.7 times as high as estimated, or as low."""
+"""Of the shift of the log odds, before any mark: the odds of a mistake may well be e times those of the audit, or 1/e."""
 
 WORTH_A_LOOK = 0.1
 """Below it, ten samples and more must be looked at to find one wrong label."""
@@ -72,12 +73,12 @@ class Review:
                 f"{self.n_wrong} of {self.n_marked} marked labels were wrong. How many remain is estimated from "
                 f"{ENOUGH_MARKS} marks on."
             )
-        low, high = map(_percent, self.precision_interval)
-        found = f"{self.n_wrong} of {self.n_marked} marked labels were wrong ({_percent(self.precision)}%; {low}% to {high}%)."
+        shares = [_percent(share) for share in (self.precision, *self.precision_interval)]
+        found = "{} of {} marked labels were wrong ({}%; {}% to {}%).".format(self.n_wrong, self.n_marked, *shares)
         if not self.n_unmarked:
             return f"{found} Every sample is marked."
-        fewest, most = map(_round, self.remaining_interval)
-        left = f"Of the {self.n_unmarked} others, about {_round(self.remaining)} are expected to be wrong ({fewest} to {most})."
+        numbers = [_round(number) for number in (self.n_unmarked, self.remaining, *self.remaining_interval)]
+        left = "Of the {} others, about {} are expected to be wrong ({} to {}).".format(*numbers)
         rule = f"no unmarked label is wrong with a probability of {_percent(WORTH_A_LOOK)}% or more."
         if self.enough:
             return f"{found} {left} You can stop: {rule}"
@@ -96,9 +97,9 @@ def estimate_review(forecast: FloatArray, marks: Marks) -> Review:
         \quad\Leftrightarrow\quad \sum_{i\ \text{marked}} \big(w_i - \sigma(l_i + d)\big) = \frac{d}{\tau^2}.
 
     It does not matter that the most suspicious samples are marked first: what is fitted is how often labels *of a given
-    suspicion* are wrong. Of the unmarked ones :math:`R = \sum \sigma(l_i + d)` are expected to be wrong. The variance of
-    their number is :math:`V + v V^2`, with :math:`V = \sum s_i (1 - s_i)` over the unmarked ones, as each is wrong or
-    not, and the variance :math:`v = 1 / (1 / \tau^2 + \sum_{\text{marked}} s_i (1 - s_i))` of :math:`d`.
+    suspicion* are wrong. Of the unmarked ones :math:`\sum s_i` with :math:`s_i = \sigma(l_i + d)` are expected to be
+    wrong. The variance of their number is :math:`V + v V^2`: :math:`V = \sum s_i (1 - s_i)`, as each of them is wrong
+    or not, and :math:`v = 1 / (1 / \tau^2 + \sum_{\text{marked}} s_i (1 - s_i))` is the variance of d.
 
     >>> import numpy as np
     >>> marks = Marks.of({0: (True, 1), 1: (False, 0)})
@@ -138,7 +139,7 @@ def shift_suspicion(forecast: FloatArray, shift: float) -> FloatArray:
     return np.asarray(expit(logit(forecast) + shift))
 
 
-def _fit_shift(log_odds: FloatArray, wrong: FloatArray) -> float:
+def _fit_shift(log_odds: FloatArray, wrong: NDArray[np.bool_]) -> float:
     """The d at which the slope of the log posterior is 0; the slope falls, and d is at most tau^2 per mark."""
 
     def slope(shift: float) -> float:
