@@ -16,49 +16,9 @@ selenium = pytest.importorskip("selenium", reason="the package selenium is not i
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
-from tests.browser import Page, luminance, needs_browser, set_window  # noqa: E402
+from tests.browser import luminance, needs_browser  # noqa: E402
 
 pytestmark = needs_browser
-
-
-class AuditPage(Page):
-    """And what is on the page of an audit."""
-
-    def listed(self, column=2):
-        return self.texts(f"#rows tr[data-sample] td:nth-child({column})")
-
-    def sort_by_head(self, name):
-        head = next(each for each in self.all("#heads button") if each.text.startswith(name))
-        head.click()
-
-    @property
-    def title(self):
-        return self.one("#sample-title").text
-
-    @property
-    def status(self):
-        return self.one("#status").text
-
-    @property
-    def progress(self):
-        return self.one("#progress").text
-
-
-@pytest.fixture
-def visit(browser, tmp_path):
-    """Open the page of a result, in a window of this size; after the test nothing may have been logged or fetched."""
-
-    def open_page(result, width=1300, height=850, dark=False, mobile=False, troubles=None):
-        set_window(browser, width, height, dark, mobile)
-        result.to_html(tmp_path / "page.html", troubles=troubles)
-        browser.get((tmp_path / "page.html").as_uri())
-        return AuditPage(browser)
-
-    browser.get_log("browser")
-    yield open_page
-    browser.execute_script("localStorage.clear()")
-    assert browser.get_log("browser") == []
-    assert browser.execute_script("return performance.getEntriesByType('resource').map((each) => each.name)") == []
 
 
 def test_most_suspicious_first_and_sorted_by_any_column(visit):

@@ -63,7 +63,9 @@ def test_every_form_of_the_same_marks_corrects_alike(tmp_path):
 @given(st.dictionaries(st.integers(0, 9), st.sampled_from([(False, None), (True, None), (True, 2)])))
 def test_only_labels_that_are_marked_wrong_change(chosen):
     y, classes = np.arange(10) % 2, np.arange(3)
-    marks = {i: (wrong, int(y[i]) if not wrong else -1 if code is None else code) for i, (wrong, code) in chosen.items()}
+    marks = {
+        i: (wrong, int(y[i]) if not wrong else -1 if code is None else code) for i, (wrong, code) in chosen.items()
+    }
     labels, rows, log = correct_labels(y, np.arange(10), classes, Marks.of(marks))
     changed = [i for i, (_, code) in chosen.items() if code == 2]
     assert np.flatnonzero(labels != y).tolist() == sorted(changed)
@@ -180,7 +182,7 @@ def test_a_class_may_vanish_but_not_all_but_one():
     np.testing.assert_allclose(updated.probabilities.sum(axis=1), 1.0)
     assert updated.suspicion[5] == 1.0
     with pytest.raises(ValueError, match="After these marks all labels are 0: at least 2 classes are needed"):
-        audit_labels(X, y % 2, LOGISTIC, marks={i: ("wrong", 0) for i in np.flatnonzero(y % 2)})
+        audit_labels(X, y % 2, LOGISTIC, marks=dict.fromkeys(np.flatnonzero(y % 2), ("wrong", 0)))
 
 
 def test_a_result_that_was_made_by_hand_cannot_be_updated():

@@ -99,8 +99,14 @@ def test_the_same_line_twice_counts_once():
         (lambda file: file[:1].assign(correct="pear"), "unknown label pear; known: apple, grape"),
         (lambda file: file[:1].assign(label="appel"), "unknown label appel; did you mean apple"),
         (lambda file: pd.concat([file, file.assign(mark="right", correct=file["label"])]), "contradicts itself"),
-        (lambda file: pd.concat([file, file.assign(correct="")]), r"marked wrong \(correct is grape\), and again wrong"),
-        (lambda file: file.assign(correct="apple"), "index 11 is marked wrong, but the correct one is said to be apple"),
+        (
+            lambda file: pd.concat([file, file.assign(correct="")]),
+            r"marked wrong \(correct is grape\), and again wrong",
+        ),
+        (
+            lambda file: file.assign(correct="apple"),
+            "index 11 is marked wrong, but the correct one is said to be apple",
+        ),
         (lambda file: file.assign(mark="right"), "index 11 is marked right, but the correct one is said to be grape"),
     ],
 )
@@ -215,7 +221,7 @@ def test_marks_by_index():
     ("marks", "message"),
     [
         ({99: "wrong"}, "row 99 that is not in the table"),
-        ({11: "maybe"}, "must be \"right\", \"wrong\" or \\(\"wrong\", label\\), not 'maybe'"),
+        ({11: "maybe"}, 'must be "right", "wrong" or \\("wrong", label\\), not \'maybe\''),
         ({11: ("right", "grape")}, "not \\('right', 'grape'\\)"),
         ({11: ("wrong", "appel")}, "unknown label appel; did you mean apple"),
         ({11: ("wrong", "apple")}, "is marked wrong, but the right label is said to be the given one, apple"),
