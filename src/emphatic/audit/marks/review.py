@@ -21,7 +21,7 @@ ENOUGH_MARKS = 20
 """Before, an estimate would say little more than the suspicions alone."""
 
 PRIOR_DEVIATION = 1.0
-"""Of the shift of the log odds, before any mark: the odds of a mistake may well be e or 1/e times those of the audit."""
+"""Of the shift of the log odds, before any mark: the odds of a mistake may be e or 1/e times those of the audit."""
 
 WORTH_A_LOOK = 0.1
 """Below it, ten samples and more must be looked at to find one wrong label."""
