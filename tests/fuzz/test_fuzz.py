@@ -34,8 +34,8 @@ PLACES = [
 ]
 NO_CALLS = {
     *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID"),  # values
-    *("AnnotatorAudit", "AuditResult", "Card", "Evaluation", "Finding", "Friedman", "KappaErrorPoints"),  # answers
-    *("Posterior", "Problem", "Troubles"),
+    *("AnnotatorAudit", "AuditResult", "Card", "Correction", "Evaluation", "Finding", "Friedman"),  # answers
+    *("KappaErrorPoints", "Posterior", "Problem", "Review", "Troubles"),
     *("summarise", "write_card"),  # of a card: the target describe_model calls them
     *("Design", "ImageView"),  # abstract
 }
