@@ -243,7 +243,9 @@ def test_the_first_sign_of_life_comes_before_the_command_is_loaded(arguments, li
     assert (done.returncode, done.stderr) == (0, line)
 
 
-@pytest.mark.parametrize("command", ["audit", "audit apply", "fit", "predict", "export", "datasets", "compare", "reproduce"])
+@pytest.mark.parametrize(
+    "command", ["audit", "audit apply", "fit", "predict", "export", "datasets", "compare", "reproduce"]
+)
 def test_every_command_ends_with_a_message_when_it_is_asked_to_stop(run, monkeypatch, command):
     """Here the first thing that any of them does is interrupted."""
 

@@ -11,7 +11,7 @@ from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
 from emphatic.audit.judgement import assign_kinds, estimate_suspicion, find_neighbours
-from emphatic.audit.marks.learning import correct_table, hold_weights
+from emphatic.audit.marks.learning import correct_table, hold_weights, spread_classes
 from emphatic.audit.marks.record import NO_MARKS
 from emphatic.audit.marks.taking import take_marks
 from emphatic.audit.panel import choose_panel
@@ -98,9 +98,9 @@ def audit_labels(
     index = np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes))
     known = NO_MARKS if marks is None else take_marks(marks, X, labels, index, classes)
     table, left = correct_table(LabelledTable(X, transformer.columns_, inputs, codes, classes), known)
-    probabilities = np.zeros((len(codes), len(classes)))
     held = hold_weights(known, len(codes))
-    probabilities[:, left] = run_passes(table, panel, cv, entropy, n_jobs, progress, held)
+    probabilities = run_passes(table, panel, cv, entropy, n_jobs, progress, held)
+    probabilities = spread_classes(probabilities, left, len(classes))
     seed = random_state if isinstance(random_state, Integral) else entropy  # a generator has moved on since
     result = AuditResult(
         suspicion=estimate_suspicion(probabilities, codes),

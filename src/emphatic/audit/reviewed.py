@@ -67,20 +67,28 @@ def settle(findings: AnyReviewed, marks: Marks) -> AnyReviewed:
     """Findings of models that learnt from these marks, in agreement with the marks.
 
     A label that is marked right has the suspicion 0, one that is marked wrong 1; the log odds of all others are shifted
-    by what the marks tell (`estimate_review`).
+    by what the marks tell (`estimate_review`). Where a suspicion crosses one half by this, suggestion and kind follow.
     """
-    rows, wrong = marks.rows, marks.wrong
+    rows, n = marks.rows, len(findings.y)
     suspicion = shift_suspicion(findings.suspicion, estimate_review(findings.suspicion, marks).shift)
-    suspicion[rows] = wrong
-    suggested = findings.suggested.copy()
-    known = ~marks.unknown
-    suggested[rows[known]] = findings.classes[marks.correct[known]]
-    open_rows = rows[~known]  # wrong: the most probable of the other labels
-    others = np.where(findings.classes == findings.y[open_rows, None], -1.0, findings.probabilities[open_rows])
-    suggested[open_rows] = findings.classes[others.argmax(axis=1)]
-    kinds = findings.kinds.copy()
-    redundant, _, noisy = KINDS
-    kinds[rows] = np.where(wrong, noisy, redundant)
+    suspicion[rows] = marks.wrong
+    cleared = (findings.suspicion > 0.5) & (suspicion <= 0.5)
+    accused = (findings.suspicion <= 0.5) & (suspicion > 0.5)
+    cleared[rows], accused[rows] = ~marks.wrong, marks.wrong
+    given = np.searchsorted(findings.classes, findings.y)
+    others = findings.probabilities.copy()
+    others[np.arange(n), given] = -1.0  # the most probable other label is suggested in place of a wrong one
+    suggested = np.where(accused, others.argmax(axis=1), given)
+    suggested[rows[~marks.unknown]] = marks.correct[~marks.unknown]
+    changed = cleared | accused
+    redundant, borderline, noisy = KINDS
+    kinds = np.where(changed, borderline, findings.kinds)
+    kinds[rows] = np.where(marks.wrong, noisy, redundant)
     return replace(
-        findings, suspicion=suspicion, suggested=suggested, kinds=kinds, marks=marks, forecast=findings.suspicion
+        findings,
+        suspicion=suspicion,
+        suggested=np.where(changed, findings.classes[suggested], findings.suggested),
+        kinds=kinds,
+        marks=marks,
+        forecast=findings.suspicion,
     )

@@ -1,5 +1,6 @@
 """Labels corrected by marks, and audits that learn from them."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +17,8 @@ from emphatic.audit.marks.learning import NEGLIGIBLE, correct_table, hold_weight
 from emphatic.audit.marks.record import NO_MARKS, Marks
 from emphatic.audit.marks.review import estimate_review, shift_suspicion
 from emphatic.audit.passes import LabelledTable
-from tests.audit.audits import fruits, marks_file
+from emphatic.audit.reviewed import settle
+from tests.audit.audits import fruits, made_result, marks_file
 
 LOGISTIC = LogisticRegression()
 
@@ -128,6 +130,21 @@ def test_marks_settle_their_samples_and_shift_all_others():
     assert f"row {others[0]}" in updated.summary() or updated.suggested[others[0]] == y[others[0]]
 
 
+def test_suggestion_and_kind_follow_a_suspicion_across_one_half():
+    y, suspicion = np.zeros(40, dtype=int), np.array([0.6, 0.4, 0.9, 0.05] * 10)
+    suggested = np.array([1, 0, 1, 0] * 10)
+    result = made_result(pd.DataFrame({"x": np.arange(40)}), y, suspicion, suggested, n_neighbours=3)
+    kinds = np.where(suspicion > 0.5, "noisy", "redundant")
+    result = replace(result, kinds=kinds)
+    lowered = settle(result, result.take(dict.fromkeys(range(2, 34, 4), "right")))
+    raised = settle(result, result.take(dict.fromkeys(range(3, 35, 4), "wrong")))
+    rows = [36, 37]
+    assert (lowered.suspicion[rows] < 0.5).all() and (raised.suspicion[rows] > 0.5).all()
+    assert lowered.suggested[rows].tolist() == [0, 0] and raised.suggested[rows].tolist() == [1, 1]
+    assert lowered.kinds[rows].tolist() == ["borderline", "redundant"]
+    assert raised.kinds[rows].tolist() == ["noisy", "borderline"]
+
+
 def test_models_of_corrected_labels_predict_what_models_of_clean_ones_do():
     """Exact: with all wrong labels corrected, the first pass trains on the true labels with equal weights."""
     X, y, true = overlapping()
@@ -178,7 +195,7 @@ def test_a_class_may_vanish_but_not_all_but_one():
     y = np.where(np.arange(40) == 5, 2, y)
     audit = audit_labels(X, y, LOGISTIC)
     updated = audit.update({5: ("wrong", 1)})
-    assert updated.probabilities.shape == (40, 3) and (updated.probabilities[:, 2] == 0).all()
+    assert updated.probabilities.shape == (40, 3) and (updated.probabilities[:, 2] <= NEGLIGIBLE).all()
     np.testing.assert_allclose(updated.probabilities.sum(axis=1), 1.0)
     assert updated.suspicion[5] == 1.0
     with pytest.raises(ValueError, match="After these marks all labels are 0: at least 2 classes are needed"):
