@@ -109,7 +109,7 @@ def test_the_page_estimates_what_python_does(visit, n_marks):
     page.run(FOCUS)
     keys = ["w" if i % 3 else "r" for i in range(n_marks)]
     page.press(*keys)
-    known = result.take({i: "wrong" if key == "w" else "right" for i, key in enumerate(keys)})
+    known = result.read_marks({i: "wrong" if key == "w" else "right" for i, key in enumerate(keys)})
     review = estimate_review(result.suspicion, known)
     found = review_in(page)
     names = {"marked": "n_marked", "wrong": "n_wrong", "unmarked": "n_unmarked", "enough": "enough"}
@@ -215,7 +215,7 @@ def test_loaded_marks_are_found_as_python_finds_them_and_undone_at_once(visit, t
     escaped = file.replace({"=1": "'=1", "'=1": "''=1"})
     escaped.to_csv(tmp_path / "marks.csv", sep=";", index=False, encoding="utf-8-sig", lineterminator="\r\n")
     now = made_result(table, y, np.linspace(0.9, 0.4, 6), y)
-    known = now.take(tmp_path / "marks.csv")
+    known = now.read_marks(tmp_path / "marks.csv")
     assert (known.rows.tolist(), known.wrong.tolist()) == ([0, 1, 3, 4], [True, False, True, True])
     page = visit(now)
     assert load(page, tmp_path / "marks.csv") == "4 marks loaded."
@@ -229,7 +229,7 @@ def test_loaded_marks_are_found_as_python_finds_them_and_undone_at_once(visit, t
 
 def test_marks_that_the_audit_knew_can_be_removed(visit):
     result = blossoms()
-    known = result.take({0: "wrong", 1: "right"})
+    known = result.read_marks({0: "wrong", 1: "right"})
     page = visit(settle(result, known))
     assert "1 marked wrong, 1 right" in page.progress
     page.run(FOCUS)

@@ -23,7 +23,7 @@ from emphatic.wording import count
 
 SCRIPTS = (
     *("elements.js", "data.js", "marks.js", "marks_file.js", "estimate.js", "rows.js", "overview.js", "grid.js"),
-    *("sample.js", "review.js"),
+    *("sample.js", "marking.js", "review.js"),
 )
 """In the order of use; together they are one script."""
 

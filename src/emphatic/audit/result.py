@@ -126,7 +126,7 @@ class AuditResult(Reviewed):
         >>> log.to_dict("records")[0]
         {'index': 3, 'before': 2, 'after': 0, 'why': 'marked wrong'}
         """
-        return correct_labels(self.y, self.index, self.classes, self.take(marks, force), drop_unknown)
+        return correct_labels(self.y, self.index, self.classes, self.read_marks(marks, force), drop_unknown)
 
     def update(
         self, marks: Any, *, force: bool = False, progress: Callable[[int, int], None] | None = None
@@ -137,7 +137,7 @@ class AuditResult(Reviewed):
         one that is marked wrong models learn the right one (if it is not known, the sample is left out), and its
         suspicion is 1. `marks` and `force` are those of `correct`, `progress` that of `audit_labels`.
         """
-        return self.audit_again(self.take(marks, force), progress)
+        return self.audit_again(self.read_marks(marks, force), progress)
 
     def to_html(self, path: Any, *, troubles: "Troubles | None" = None, source: str = "", target: str = "") -> None:
         """Write a page in a single file for sorting, filtering and marking the samples.

@@ -48,7 +48,7 @@ class Reviewed(Findings):
         lines += [f"  {self.suspicion[i]:.2f}  {self.describe(i)}" for i in worst]
         return "\n".join(lines)
 
-    def take(self, marks: Any, force: bool = False) -> Marks:
+    def read_marks(self, marks: Any, force: bool = False) -> Marks:
         """The marks that are known already, and these; of a sample with both, the new one counts."""
         found = take_marks(marks, self.X, self.y, self.index, self.classes, self.suggested, force)
         return self.marks.join(found)

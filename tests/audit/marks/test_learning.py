@@ -136,8 +136,8 @@ def test_suggestion_and_kind_follow_a_suspicion_across_one_half():
     result = made_result(pd.DataFrame({"x": np.arange(40)}), y, suspicion, suggested, n_neighbours=3)
     kinds = np.where(suspicion > 0.5, "noisy", "redundant")
     result = replace(result, kinds=kinds)
-    lowered = settle(result, result.take(dict.fromkeys(range(2, 34, 4), "right")))
-    raised = settle(result, result.take(dict.fromkeys(range(3, 35, 4), "wrong")))
+    lowered = settle(result, result.read_marks(dict.fromkeys(range(2, 34, 4), "right")))
+    raised = settle(result, result.read_marks(dict.fromkeys(range(3, 35, 4), "wrong")))
     rows = [36, 37]
     assert (lowered.suspicion[rows] < 0.5).all() and (raised.suspicion[rows] > 0.5).all()
     assert lowered.suggested[rows].tolist() == [0, 0] and raised.suggested[rows].tolist() == [1, 1]
@@ -150,7 +150,7 @@ def test_models_of_corrected_labels_predict_what_models_of_clean_ones_do():
     X, y, true = overlapping()
     marks = {i: ("wrong", true[i]) if y[i] != true[i] else "right" for i in range(200)}
     table = LabelledTable(X, (), X.to_numpy(), y, np.array([0, 1]))
-    given = audit_labels(X, y, LOGISTIC).take(marks)
+    given = audit_labels(X, y, LOGISTIC).read_marks(marks)
     corrected, left = correct_table(table, given)
     np.testing.assert_array_equal(corrected.codes, true)
     assert left.tolist() == [0, 1]
