@@ -52,7 +52,8 @@ def flip(y: np.ndarray, rate: float, seed: int) -> tuple[np.ndarray, np.ndarray]
 
 def mark(audit: AuditResult, true: np.ndarray, rows: np.ndarray) -> Marks:
     """What someone who knows the true labels says about these rows."""
-    return audit.read_marks({int(i): "right" if audit.y[i] == true[i] else ("wrong", true[i]) for i in rows})
+    names = audit.index.tolist()
+    return audit.read_marks({names[i]: "right" if audit.y[i] == true[i] else ("wrong", true[i]) for i in rows})
 
 
 def review(name: str, rate: float, seed: int) -> Outcome:

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ from emphatic import files
 from emphatic.audit import page, plot
 from emphatic.audit.page_data import collect_data
 from emphatic.report.html import dump_for_script
+from emphatic.tables.policy import decide_columns
 from tests.audit.audits import fruits, made_result
 
 NASTY = [
@@ -118,6 +120,17 @@ def test_cells_that_a_browser_has_no_number_for(cells, shown):
     )
     assert collect_data(result)["features"][0]["cells"] == shown
     dump_for_script(collect_data(result))
+
+
+def test_text_that_the_audit_takes_for_numbers_is_compared_as_numbers():
+    table = pd.DataFrame({"x": ["1,5", "2", None], "id": ["007", "1", "2"]}, dtype=object)
+    columns = decide_columns(table, columns={"x": "number", "id": "category"}, decimal=",")
+    result = replace(made_result(table, [0, 1, 1], [0.1, 0.2, 0.3], [0, 1, 1], n_neighbours=1), columns=columns)
+    number, text = collect_data(result)["features"]
+    assert (number["numeric"], number["cells"], number["spread"]) == (True, [1.5, 2, None], 0.25)
+    assert (text["numeric"], text["cells"]) == (False, ["007", "1", "2"])
+    plain = made_result(table, [0, 1, 1], [0.1, 0.2, 0.3], [0, 1, 1], n_neighbours=1)
+    assert collect_data(result)["digest"] == collect_data(plain)["digest"]  # of the cells as they are written
 
 
 def test_row_labels_of_several_levels_and_equal_column_names():
