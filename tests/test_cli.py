@@ -243,7 +243,9 @@ def test_the_first_sign_of_life_comes_before_the_command_is_loaded(arguments, li
     assert (done.returncode, done.stderr) == (0, line)
 
 
-@pytest.mark.parametrize("command", ["audit", "fit", "predict", "export", "datasets", "compare", "reproduce"])
+@pytest.mark.parametrize(
+    "command", ["audit", "audit apply", "fit", "predict", "export", "datasets", "compare", "reproduce"]
+)
 def test_every_command_ends_with_a_message_when_it_is_asked_to_stop(run, monkeypatch, command):
     """Here the first thing that any of them does is interrupted."""
 
@@ -253,6 +255,7 @@ def test_every_command_ends_with_a_message_when_it_is_asked_to_stop(run, monkeyp
     for name in ("check_outputs", "check_jobs", "explain_errors"):
         monkeypatch.setattr(console, name, interrupted)
     options = {"fit": ["d.csv", "--target", "y", "--model", "m"], "predict": ["m", "d.csv"], "export": ["m", "o"]}
+    options["audit apply"] = ["d.csv", "m.csv", "--target", "y", "--output", "c.csv"]
     done = run(command, *options.get(command, ["d.csv", "--target", "y"] if command in {"audit", "compare"} else []))
     assert (done.exit_code, done.stdout, done.stderr) == (130, "", "\nStopped; no file was left half-written.\n")
 
@@ -296,7 +299,7 @@ def test_the_list_of_data_sets_does_not_wait_for_what_only_loading_needs():
 def test_help_names_every_command_and_the_exit_codes(run):
     shown = " ".join(run("--help").stdout.split())
     assert "0 done, 1 the work failed, 2 wrong use or bad input, 130 stopped" in shown
-    for command in ("reproduce", "compare", "audit", "fit", "predict", "export", "datasets"):
+    for command in ("reproduce", "compare", "audit", "audit apply", "fit", "predict", "export", "datasets"):
         assert command in shown
         assert run(command, "--help").exit_code == 0
 

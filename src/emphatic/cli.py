@@ -84,6 +84,7 @@ def build_app() -> typer.Typer:
     import typer
 
     from emphatic.commands import console
+    from emphatic.commands.apply import apply
     from emphatic.commands.audit import audit
     from emphatic.commands.compare import compare
     from emphatic.commands.datasets import datasets
@@ -113,8 +114,8 @@ def build_app() -> typer.Typer:
             typer.echo(f"emphatic {__version__}")
             raise typer.Exit
 
-    for command in (inspect, fit, predict, export, audit, compare, reproduce, datasets):
-        app.command()(command)
+    for command in (inspect, fit, predict, export, audit, apply, compare, reproduce, datasets):
+        app.command("audit apply" if command is apply else None)(command)
     return app
 
 

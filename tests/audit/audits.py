@@ -6,6 +6,9 @@ import numpy as np
 import pandas as pd
 from sklearn.neighbors import NearestNeighbors
 
+from emphatic.audit.cells import list_features
+from emphatic.audit.marks.digests import digest_rows, write_rows
+from emphatic.audit.page_data import collect_data
 from emphatic.audit.result import AuditResult
 
 
@@ -29,6 +32,18 @@ def made_result(table, y, suspicion, suggested, index=None, n_neighbours=2):
         index=np.arange(n) if index is None else np.asarray(index),
         neighbours=NearestNeighbors(n_neighbors=n_neighbours).fit(rows).kneighbors(return_distance=False),
     )
+
+
+def marks_file(result, marks):
+    """What the page would download; `marks` holds the mark and the right label (None: not known) by position."""
+    rows = digest_rows(write_rows(list_features(result.X)))
+    table = collect_data(result)["digest"]
+    lines = []
+    for i, (mark, correct) in marks.items():
+        found = {"index": result.index[i], "label": result.y[i], "suggested": result.suggested[i]}
+        found |= {"suspicion": result.suspicion[i], "mark": mark, "correct": correct}
+        lines.append(found | {"row": f"row-{rows[i]}", "table": f"table-{table}"})
+    return pd.DataFrame(lines)
 
 
 def fruits():

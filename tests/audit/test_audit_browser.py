@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 
 from emphatic.audit import Finding, Troubles
+from emphatic.audit.marks.digests import digest_rows
+from emphatic.audit.page_data import collect_data
 from emphatic.tables.writing import escape_cell, restore_cell
 from tests.audit.audits import fruits, made_result
 
@@ -14,49 +16,9 @@ selenium = pytest.importorskip("selenium", reason="the package selenium is not i
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 from selenium.webdriver.support.ui import Select, WebDriverWait  # noqa: E402
 
-from tests.browser import Page, luminance, needs_browser, set_window  # noqa: E402
+from tests.browser import luminance, needs_browser  # noqa: E402
 
 pytestmark = needs_browser
-
-
-class AuditPage(Page):
-    """And what is on the page of an audit."""
-
-    def listed(self, column=2):
-        return self.texts(f"#rows tr[data-sample] td:nth-child({column})")
-
-    def sort_by_head(self, name):
-        head = next(each for each in self.all("#heads button") if each.text.startswith(name))
-        head.click()
-
-    @property
-    def title(self):
-        return self.one("#sample-title").text
-
-    @property
-    def status(self):
-        return self.one("#status").text
-
-    @property
-    def progress(self):
-        return self.one("#progress").text
-
-
-@pytest.fixture
-def visit(browser, tmp_path):
-    """Open the page of a result, in a window of this size; after the test nothing may have been logged or fetched."""
-
-    def open_page(result, width=1300, height=850, dark=False, mobile=False, troubles=None):
-        set_window(browser, width, height, dark, mobile)
-        result.to_html(tmp_path / "page.html", troubles=troubles)
-        browser.get((tmp_path / "page.html").as_uri())
-        return AuditPage(browser)
-
-    browser.get_log("browser")
-    yield open_page
-    browser.execute_script("localStorage.clear()")
-    assert browser.get_log("browser") == []
-    assert browser.execute_script("return performance.getEntriesByType('resource').map((each) => each.name)") == []
 
 
 def test_most_suspicious_first_and_sorted_by_any_column(visit):
@@ -126,7 +88,7 @@ def test_marks_by_mouse_and_key_and_undo(visit):
     page.click("#wrong")
     assert page.status == "Sample 11 marked wrong."
     assert page.title == "Sample 13"  # leads on
-    page.click("#grid")
+    page.run("document.getElementById('grid').focus()")
     page.press("r")
     page.press("w")
     assert "2 marked wrong, 1 right · 3 to do" in page.progress
@@ -175,7 +137,9 @@ def test_keys_move_between_rows(visit):
 def test_download_and_reload(visit, browser):
     labels = ['say "no", twice', "yes"]
     table = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
-    page = visit(made_result(table, [labels[0], "yes", "yes"], [0.9, 0.4, 0.125], ["yes"] * 3, index=["a,b", "c", "ü"]))
+    result = made_result(table, [labels[0], "yes", "yes"], [0.9, 0.4, 0.125], ["yes"] * 3, index=["a,b", "c", "ü"])
+    rows, digest = digest_rows(["[1]", "[2]", "[3]"]), f"table-{collect_data(result)['digest']}"
+    page = visit(result)
     assert not page.one("#download").is_enabled()
     page.click("#wrong")
     page.click("#right")
@@ -186,9 +150,9 @@ def test_download_and_reload(visit, browser):
     WebDriverWait(browser, 10).until(lambda _: file.exists())
     with open(file, encoding="utf-8", newline="") as lines:
         assert list(csv.reader(lines)) == [
-            ["index", "label", "suggested", "suspicion", "mark"],
-            ["a,b", labels[0], "yes", "0.9", "wrong"],
-            ["c", "yes", "yes", "0.4", "right"],
+            ["index", "label", "suggested", "suspicion", "mark", "correct", "row", "table"],
+            ["a,b", labels[0], "yes", "0.9", "wrong", "yes", f"row-{rows[0]}", digest],
+            ["c", "yes", "yes", "0.4", "right", "yes", f"row-{rows[1]}", digest],
         ]
 
 
@@ -270,6 +234,7 @@ def test_five_thousand_rows_of_twenty_columns(visit):
     suspicion, y = np.round(rng.random(n), 6), rng.integers(3, size=n)
     page = visit(made_result(rng.normal(size=(n, 20)), y, suspicion, (y + 1) % 3, n_neighbours=10))
     assert len(page.listed()) < 100  # only those in sight are elements
+    page.click("#clear")
     page.sort_by_head("suspicion")
     assert page.listed()[0] == str(suspicion.argmin())
     page.run("document.getElementById('grid').focus()")

@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -13,8 +14,9 @@ import pytest
 
 from emphatic import files
 from emphatic.audit import page, plot
-from emphatic.audit.page import collect_data
+from emphatic.audit.page_data import collect_data
 from emphatic.report.html import dump_for_script
+from emphatic.tables.policy import decide_columns
 from tests.audit.audits import fruits, made_result
 
 NASTY = [
@@ -42,12 +44,12 @@ def test_page_holds_the_data_as_they_are(nasty):
 
 
 def test_nothing_of_the_data_is_markup(nasty):
-    text = page.render_page(nasty)
+    text = page.render_page(nasty, source=NASTY[0], target=NASTY[1])
     assert len(re.findall(r"<script\b", text)) == 2
     assert text.count("</script>") == 2
     assert "<img" not in text
     assert not set("<>&\u2028\u2029") & set(embedded(text))
-    assert "&lt;script&gt;alert(1)" in text  # the summary names the label of the worst sample
+    assert "&lt;script&gt;alert(1)" in text  # the name of the file
 
 
 def test_policy_names_style_and_script_by_their_hashes(nasty):
@@ -107,7 +109,7 @@ def test_pandas_polars_and_arrays_give_the_same_cells():
     [
         ([2**53, 2**53 + 1], [str(2**53), str(2**53 + 1)]),  # a browser would round the second
         ([True, False], ["True", "False"]),
-        ([np.inf, 1.0], ["inf", "1.0"]),
+        ([np.inf, 1.0], ["inf", "1"]),
         ([pd.NA, pd.Timestamp("2024-02-29")], [None, "2024-02-29 00:00:00"]),
         ([1e300, -1e300], [1e300, -1e300]),  # the spread is not finite: it must not become NaN
     ],
@@ -118,6 +120,17 @@ def test_cells_that_a_browser_has_no_number_for(cells, shown):
     )
     assert collect_data(result)["features"][0]["cells"] == shown
     dump_for_script(collect_data(result))
+
+
+def test_text_that_the_audit_takes_for_numbers_is_compared_as_numbers():
+    table = pd.DataFrame({"x": ["1,5", "2", None], "id": ["007", "1", "2"]}, dtype=object)
+    columns = decide_columns(table, columns={"x": "number", "id": "category"}, decimal=",")
+    result = replace(made_result(table, [0, 1, 1], [0.1, 0.2, 0.3], [0, 1, 1], n_neighbours=1), columns=columns)
+    number, text = collect_data(result)["features"]
+    assert (number["numeric"], number["cells"], number["spread"]) == (True, [1.5, 2, None], 0.25)
+    assert (text["numeric"], text["cells"]) == (False, ["007", "1", "2"])
+    plain = made_result(table, [0, 1, 1], [0.1, 0.2, 0.3], [0, 1, 1], n_neighbours=1)
+    assert collect_data(result)["digest"] == collect_data(plain)["digest"]  # of the cells as they are written
 
 
 def test_row_labels_of_several_levels_and_equal_column_names():

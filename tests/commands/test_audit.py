@@ -206,7 +206,7 @@ def test_real_audit_in_a_pipe(folder):
     assert done.returncode == 0
     assert "emphatic: data.csv: CSV, separated by commas, UTF-8, 3 columns, 60 rows\n" in done.stderr
     assert json.loads(done.stdout)["suspects"][0]["index"] == 5
-    assert "<title>Label audit</title>" in Path("page.html").read_text(encoding="utf-8")
+    assert "<title>Label audit: data.csv</title>" in Path("page.html").read_text(encoding="utf-8")
 
 
 def test_a_table_from_a_pipe_and_a_missing_file(folder):

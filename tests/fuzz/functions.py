@@ -401,6 +401,7 @@ FUNCTIONS = [
             "estimator": Place(st.sampled_from(_MEMBERS), parameter(_BAD_MEMBERS).odd | st.sampled_from(_BAD_MEMBERS)),
             "cv": parameter([2, 3]),
             "random_state": SEED,
+            "marks": parameter([None, {"$dict": {}}, {"$dict": {"a": "right"}}, "missing.csv"]),
             "n_jobs": parameter([1]),
         },
         check_audit,

@@ -274,10 +274,11 @@ class CommandTarget:
             Path("data.csv").write_bytes(case["text"].encode("latin-1"))
             Path("model").write_bytes(good_model())
             Path("table").write_bytes(good_table_model())
+            Path("marks.csv").write_text("index,label,mark,correct\n0,x,wrong,\n1,0,right,0\n")
             Path("broken").write_bytes(good_model()[:200])
             os.mkdir("folder")
             before = sorted(os.listdir())
-            command = [self.name.removeprefix("emphatic "), *case["options"]]
+            command = [*self.name.removeprefix("emphatic ").split(), *case["options"]]
             done = attempt(CliRunner().invoke, {}, positional=(cli.build_app(), command)).answer
             text = done.output
             demand(done.exit_code in (0, 1, 2), "exit code", f"{done.exit_code}: {text[-200:]}")
@@ -402,6 +403,18 @@ COMMANDS = [
             [[], ["--top", "0"], ["--top", "-1"]],
             [[], ["--csv", "out.csv"], ["--csv", "folder"], ["--report", "out.html"]],
             _SEEDS,
+            _OUTPUT,
+        ),
+    ),
+    CommandTarget(
+        "emphatic audit apply",
+        _options(
+            _DATA,
+            [["marks.csv"], ["marks.csv"], ["data.csv"], ["missing.csv"], ["folder"], ["model"]],
+            _TARGETS,
+            [["--output", "out.csv"], ["--output", "out.parquet"], ["--output", "out"], ["--output", "folder"], []],
+            [[], ["--force"], ["--force", "--drop-unknown"], ["--log", "log.csv"], ["--log", "folder"]],
+            _CSV_OPTIONS,
             _OUTPUT,
         ),
     ),

@@ -36,8 +36,8 @@ PLACES = [
 ]
 NO_CALLS = {
     *("__version__", "LARGEST_FUZZINESS", "PAPER_001_GRID", "ROUNDING"),  # values
-    *("AnnotatorAudit", "AuditResult", "Card", "Evaluation", "Finding", "Friedman", "KappaErrorPoints"),  # answers
-    *("ClusterSelection", "Posterior", "Problem", "Troubles"),
+    *("AnnotatorAudit", "AuditResult", "Card", "ClusterSelection", "Correction", "Evaluation", "Finding"),  # answers
+    *("Friedman", "KappaErrorPoints", "Posterior", "Problem", "Review", "Troubles"),
     *("Masses", "broadcast_reliability", "simple_masses"),  # the target Masses.of_supports calls them
     *("summarise", "write_card"),  # of a card: the target describe_model calls them
     *("Design", "ImageView"),  # abstract

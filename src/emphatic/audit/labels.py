@@ -1,6 +1,8 @@
 """`audit_labels`: how likely each label is wrong, and which one would be more likely."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -9,9 +11,13 @@ from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
 from emphatic.audit.judgement import assign_kinds, estimate_suspicion, find_neighbours
+from emphatic.audit.marks.learning import correct_table, hold_weights, spread_classes
+from emphatic.audit.marks.record import NO_MARKS
+from emphatic.audit.marks.taking import take_marks
 from emphatic.audit.panel import choose_panel
 from emphatic.audit.passes import LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
+from emphatic.audit.reviewed import settle
 from emphatic.inputs import encode_labels, rows_as_objects
 from emphatic.randomness import as_generator, draw_entropy
 from emphatic.tables import TableTransformer
@@ -25,6 +31,7 @@ def audit_labels(
     random_state: Any = 0,
     *,
     columns: Mapping[str, Any] | None = None,
+    marks: Any = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> AuditResult:
@@ -52,6 +59,8 @@ def audit_labels(
     columns : dict, default=None
         What to make of columns, by name, where the policy (`emphatic.tables.decide_columns`) would decide otherwise:
         "number", "category", "boolean", "date", "text" or "ignore", such as ``{"zip": "category"}``.
+    marks : path, DataFrame or dict, default=None
+        What is known about labels from a review, as `AuditResult.update` takes it.
     n_jobs : int, default=None
         Number of processes; -1 for one per core.
     progress : callable, default=None
@@ -86,10 +95,14 @@ def audit_labels(
         raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to divide into folds.")
     panel = choose_panel(estimator, inputs.shape[1], len(classes))
     entropy = draw_entropy(as_generator(random_state))
-    probabilities = run_passes(
-        LabelledTable(X, transformer.columns_, inputs, codes, classes), panel, cv, entropy, n_jobs, progress
-    )
-    return AuditResult(
+    index = np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes))
+    known = NO_MARKS if marks is None else take_marks(marks, X, labels, index, classes)
+    table, left = correct_table(LabelledTable(X, transformer.columns_, inputs, codes, classes), known)
+    held = hold_weights(known, len(codes))
+    probabilities = run_passes(table, panel, cv, entropy, n_jobs, progress, held)
+    probabilities = spread_classes(probabilities, left, len(classes))
+    seed = random_state if isinstance(random_state, Integral) else entropy  # a generator has moved on since
+    result = AuditResult(
         suspicion=estimate_suspicion(probabilities, codes),
         suggested=classes[probabilities.argmax(axis=1)],
         kinds=assign_kinds(probabilities, codes),
@@ -97,10 +110,12 @@ def audit_labels(
         classes=classes,
         X=X,
         y=labels,
-        index=np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes)),
+        index=index,
         neighbours=find_neighbours(inputs),
         columns=transformer.columns_,
+        repeat=partial(audit_labels, estimator=estimator, cv=cv, random_state=seed, columns=columns, n_jobs=n_jobs),
     )
+    return settle(result, known) if len(known) else result
 
 
 def _check_labels(y: ArrayLike) -> np.ndarray:

@@ -48,16 +48,19 @@ def run_passes(
     entropy: int,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    held: FloatArray | None = None,
 ) -> FloatArray:
     r"""Out-of-fold probabilities (n, K): the mean of the panel's blends in two passes.
 
     The first pass weighs all labels equally. The second one, on new folds, trains with the weights
     :math:`w_i = \max(0.05,\ p_i[y_i] / \max_k p_i[k])` of the first one's probabilities. Whatever is random depends on
     `entropy`, the pass and the number of the task alone: results are the same for every `n_jobs`.
+
+    Where `held` (n,) is not NaN, it is the weight in both passes, as for labels that a person has marked.
     """
     n_fold_models = len(panel.fold_models)
     n_members = n_fold_models + len(panel.scorers)
-    weights, blends = np.ones(len(table.codes)), []
+    weights, blends = _hold(np.ones(len(table.codes)), held), []
     for number in range(N_PASSES):
         folds = draw_folds(table.codes, n_folds, child_generator(entropy, number))
         # tasks that run side by side: one fold by all its models, or all rows by one scorer
@@ -76,7 +79,7 @@ def run_passes(
             if progress is not None:
                 progress(done, N_PASSES * len(tasks))
         blends.append(blend_by_loss([calibrate(one, table.codes, weights) for one in scores], table.codes))
-        weights = weigh_labels(blends[-1], table.codes)
+        weights = _hold(weigh_labels(blends[-1], table.codes), held)
     return np.asarray(np.mean(blends, axis=0))
 
 
@@ -89,6 +92,10 @@ def weigh_labels(probabilities: FloatArray, codes: IntArray) -> FloatArray:
     """
     own = probabilities[np.arange(len(codes)), codes]
     return np.asarray(np.maximum(own / probabilities.max(axis=1), LEAST_WEIGHT))
+
+
+def _hold(weights: FloatArray, held: FloatArray | None) -> FloatArray:
+    return weights if held is None else np.where(np.isnan(held), weights, held)
 
 
 def _run_task(score: Callable[..., Any], weights: FloatArray, rng: np.random.Generator, hush: bool) -> Any:

@@ -31,6 +31,12 @@ TimeLimit = Annotated[
 MemoryLimit = Annotated[
     int | None, typer.Option(metavar="MB", help="Give up a fit that needs more memory.", show_default=False)
 ]
+Force = Annotated[
+    bool,
+    typer.Option(
+        "--force", help="Find rows that have changed since by their index, if the label is the same; leave out others."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors (and what --json asks for).")]
 

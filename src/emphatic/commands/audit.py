@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,8 +14,12 @@ from emphatic.commands.annotators import Outputs, audit_several
 from emphatic.commands.reading import TableOptions, accept
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from emphatic.audit.marks.record import Marks
     from emphatic.audit.result import AuditResult
     from emphatic.audit.troubles import Troubles
+    from emphatic.commands.data import LabelledData
 
 
 @accept(TableOptions)
@@ -33,6 +38,10 @@ def audit(
     output: Annotated[
         Path | None, typer.Option(help="With --annotators: write the table with their consensus and its probability.")
     ] = None,
+    marks: Annotated[
+        Path | None, typer.Option(help="Go on with what a review found out: marks that the page downloads.")
+    ] = None,
+    force: arguments.Force = False,
     top: Annotated[int, typer.Option(min=0, help="Number of suspicious rows to print.")] = 20,
     folds: Annotated[int, typer.Option(min=2, help="Folds: each row is judged by models of the other folds.")] = 5,
     troubles: Annotated[
@@ -48,12 +57,15 @@ def audit(
 ) -> None:
     """Find the rows of a table whose labels look wrong.
 
-    The index of a row counts from 0, without the header.
+    The index of a row counts from 0, without the header. To write the table with corrected labels after a review:
+    emphatic audit apply --help. (A file that is called apply is ./apply.)
     """
     console.check_jobs(jobs)
-    console.check_outputs([data], [report, csv, output])
+    console.check_outputs([data, *([] if marks is None else [marks])], [report, csv, output])
     if bool(target) == bool(annotators):
         console.refuse("name the labels: either --target COLUMN, or --annotators with the columns of several people")
+    if annotators and marks is not None:
+        console.refuse("--marks is for --target, not for --annotators")
     if annotators:
         outputs = Outputs(report, csv, output, top, as_json, quiet)
         audit_several(data, annotators, reading, outputs, folds=folds, seed=seed, jobs=jobs)
@@ -63,6 +75,7 @@ def audit(
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
         from emphatic.commands.data import read_data
         from emphatic.files import write_atomically
+        from emphatic.tables.files.source import name_source
         from emphatic.tables.writing import format_csv
 
         read = read_data(data, target, reading, seed=seed, progress=not quiet)
@@ -72,18 +85,21 @@ def audit(
         _check_columns(sides, read.X.columns)
         # The audit gets all columns, also those that are ignored, to show them.
         wishes = {one.name: one for one in read.decisions}
-        found = _audit(read.X, read.y, wishes, folds, seed, jobs, progress=not quiet)
+        known = _take_marks(marks, read, force)
+        found = _audit(read.X, read.y, wishes, known, folds, seed, jobs, progress=not quiet)
         others = None
         if troubles:
             others = _find_troubles(found, sides, seed, progress=not quiet)
         with console.name_unwritable():
             if report is not None:
-                found.to_html(report, troubles=others)
+                found.to_html(report, troubles=others, source=name_source(data), target=target)
             if csv is not None:
                 write_atomically(csv, format_csv(found.table))
     if as_json:
-        suspects = json.loads(found.table.head(top).to_json(orient="records"))
+        suspects = json.loads(_list_suspects(found, top).to_json(orient="records"))
         record = {"rows": len(found.y), "summary": found.summary(), "suspects": suspects}
+        if marks is not None:
+            record["review"] = asdict(found.review)
         if others is not None:
             record["troubles"] = json.loads(others.table().to_json(orient="records"))
         typer.echo(json.dumps(record, indent=2))
@@ -91,12 +107,31 @@ def audit(
         _print(found, top, others, [path for path in (report, csv) if path is not None])
 
 
-def _audit(X: Any, y: Any, columns: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
+def _take_marks(path: Path | None, read: LabelledData, force: bool) -> Marks | None:
+    """The marks of a file, before the work of an audit."""
+    import numpy as np
+
+    from emphatic.audit.marks.taking import take_marks
+    from emphatic.inputs import encode_labels
+
+    if path is None:
+        return None
+    return take_marks(path, read.X, read.y, np.asarray(read.X.index), encode_labels(read.y)[0], force=force)
+
+
+def _audit(X: Any, y: Any, columns: Any, known: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
     from emphatic.audit.labels import audit_labels
     from emphatic.progress import follow_progress
 
     with follow_progress("audit", progress) as advance:
-        return audit_labels(X, y, columns=columns, cv=folds, random_state=seed, n_jobs=jobs, progress=advance)
+        settings = {"columns": columns, "cv": folds, "random_state": seed, "n_jobs": jobs}
+        return audit_labels(X, y, marks=known, **settings, progress=advance)
+
+
+def _list_suspects(found: AuditResult, top: int) -> pd.DataFrame:
+    """The most suspicious rows without a mark."""
+    table = found.table
+    return table[~table["index"].isin(found.index[found.marks.rows])].head(top)
 
 
 def _check_columns(sides: dict[str, str], known: Any) -> None:
@@ -123,7 +158,7 @@ def _print(found: AuditResult, top: int, others: Troubles | None, written: list[
 
     screen = console.make_console()
     screen.print(Text(found.summary(n_worst=0)))  # the table below lists them
-    suspects = found.table.head(top)
+    suspects = _list_suspects(found, top)
     if len(suspects):
         table = Table(box=box.SIMPLE_HEAD)
         for name in suspects.columns:

@@ -66,6 +66,11 @@ class StoppableGroup(typer.core.TyperGroup):
         with _stop_cleanly():
             return super().make_context(*arguments, **options)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """A command may have two words, as `audit apply`, beside one that takes a file as its second word."""
+        name = " ".join(args[:2])
+        return (name, self.commands[name], args[2:]) if name in self.commands else super().resolve_command(ctx, args)
+
     def invoke(self, ctx: Any) -> Any:
         with _stop_cleanly():
             return super().invoke(ctx)

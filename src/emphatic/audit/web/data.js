@@ -16,13 +16,20 @@ const labelOf = (i) => data.classes[data.label[i]];
 const suggestionOf = (i) => data.classes[data.suggested[i]];
 const kindOf = (i) => data.kinds[data.kind[i]];
 
+// Cells, probabilities and neighbours are on the page for all samples, or, of a large table, for those in `detailed`.
+const places = data.detailed && new Map(data.detailed.map((i, place) => [i, place]));
+const placeOf = (i) => (places ? places.get(i) : i);
+const isDetailed = (i) => placeOf(i) !== undefined;
+const valueOf = (feature, i) => (isDetailed(i) ? feature.cells[placeOf(i)] : null);
+const neighboursOf = (i) => (isDetailed(i) ? data.neighbours[placeOf(i)].filter(isDetailed) : []);
+
 function featureColumn(feature) {
-  return { title: feature.name, numeric: feature.numeric, value: (i) => feature.cells[i], feature };
+  return { title: feature.name, numeric: feature.numeric, value: (i) => valueOf(feature, i), feature };
 }
 
 // `value` gives what is sorted and searched by; null is missing.
 const columns = [
-  { title: "mark", numeric: false, value: (i) => marks.get(i) ?? null },
+  { title: "mark", numeric: false, value: (i) => markOf(i) },
   { title: "index", numeric: data.index.every((each) => typeof each === "number"), value: (i) => data.index[i] },
   { title: "suspicion", numeric: true, value: (i) => data.suspicion[i] },
   { title: "label", numeric: false, value: labelOf },

@@ -2,6 +2,7 @@
 // list as a whole, and `aria-activedescendant` names the current row: rows come and go with scrolling.
 
 const ROW_HEIGHT = 36; // as in the style
+const NOT_HERE = "not on this page";
 const BEYOND = 10; // rows kept ready above and below those in sight
 
 function buildGrid() {
@@ -80,7 +81,7 @@ function rowOf(i, rank) {
   const row = make("tr", {
     id: `row-${i}`,
     role: "row",
-    class: marks.get(i),
+    class: markOf(i),
     "data-sample": i,
     "aria-rowindex": rank + 2,
   });
@@ -93,7 +94,10 @@ function cellOf(column, k, i) {
   const cell = make("td", { role: "gridcell", "aria-colindex": k + 1, class: column.numeric ? "number" : null });
   if (k === MARK) {
     const sign = { wrong: "✗", right: "✓" }[value] ?? "";
-    cell.append(make("span", { role: "img", title: value, "aria-label": value ?? "not marked" }, sign));
+    const said = value === null ? null : describeMark(i);
+    cell.append(make("span", { role: "img", title: said, "aria-label": said ?? "not marked" }, sign));
+  } else if (column.feature && !isDetailed(i)) {
+    cell.title = NOT_HERE;
   } else if (k === SUSPICION) {
     cell.classList.add("suspicion");
     cell.style.setProperty("--share", value);
@@ -106,6 +110,12 @@ function cellOf(column, k, i) {
     cell.title = value ?? MISSING;
   }
   return cell;
+}
+
+function describeMark(i) {
+  const { mark, correct } = marks.get(i);
+  if (mark === RIGHT) return RIGHT;
+  return correct === null ? "wrong, right label not known" : `wrong, right label ${data.classes[correct]}`;
 }
 
 function scrollToRank(rank) {

@@ -1,8 +1,12 @@
-// The reviewer's marks: kept in the browser under the digest of the data; they can be undone and downloaded.
+// The reviewer's marks: kept in the browser under the digest of the table; they can be undone.
 
-const marks = new Map(); // position of the sample -> "wrong" or "right"
-const undoable = []; // [position, the mark it had before], the last one last
+const WRONG = "wrong";
+const RIGHT = "right";
+const marks = new Map(); // position of the sample -> { mark, correct }: the code of the right label, null if not known
+const undoable = []; // steps, the last one last; each a list of [position, the mark it had before]
 const STORE = `emphatic-audit-${data.digest}`;
+
+const markOf = (i) => marks.get(i)?.mark ?? null;
 
 // A browser may refuse storage, even when it is only looked up.
 function useStorage(action) {
@@ -14,6 +18,7 @@ function useStorage(action) {
   }
 }
 
+// Those that the audit knew, and over them those that were made in this browser; null is a mark that was removed.
 function loadMarks() {
   const text = useStorage((storage) => storage.getItem(STORE));
   let entries = {};
@@ -23,52 +28,44 @@ function loadMarks() {
     // Not written by this page: start afresh.
   }
   marks.clear();
-  for (const [position, mark] of Object.entries(entries)) {
-    if (Number(position) < count && ["wrong", "right"].includes(mark)) marks.set(Number(position), mark);
+  for (const [position, entry] of Object.entries({ ...data.marks, ...entries })) {
+    const [mark, correct] = Array.isArray(entry) ? entry : [];
+    const known = correct === null || data.classes[correct] !== undefined;
+    if (Number(position) < count && [WRONG, RIGHT].includes(mark) && known) marks.set(Number(position), { mark, correct });
   }
 }
 
-function setMark(i, mark) {
-  if (mark === null) marks.delete(i);
-  else marks.set(i, mark);
-  useStorage((storage) => storage.setItem(STORE, JSON.stringify(Object.fromEntries(marks))));
+function saveMarks() {
+  const entries = {};
+  for (const position of Object.keys(data.marks)) entries[position] = null;
+  for (const [position, { mark, correct }] of marks) entries[position] = [mark, correct];
+  useStorage((storage) => storage.setItem(STORE, JSON.stringify(entries)));
 }
 
-function putMark(i, mark) {
-  undoable.push([i, marks.get(i) ?? null]);
-  setMark(i, mark);
+// One step of a review: [position, mark] of each sample, null to remove its mark.
+function putMarks(changes) {
+  undoable.push(changes.map(([i]) => [i, marks.get(i) ?? null]));
+  setMarks(changes);
 }
 
-function undoMark() {
-  const [i, before] = undoable.pop();
-  setMark(i, before);
-  return i;
+function undoMarks() {
+  const step = undoable.pop();
+  setMarks(step);
+  return step;
 }
 
-const numberOf = (mark) => [...marks.values()].filter((each) => each === mark).length;
-
-// A spreadsheet must show a cell, and not run it as a formula: the rule of emphatic/tables/writing.py.
-const FORMULA = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-const NUMBER = /^[+-]?[.,]?\d[\d.,]*([eE][+-]?\d+)?%?$/;
-
-function escapeCell(value) {
-  return typeof value === "string" && FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+function setMarks(changes) {
+  for (const [i, mark] of changes) {
+    if (mark === null) marks.delete(i);
+    else marks.set(i, mark);
+  }
+  saveMarks();
 }
 
-function csvCell(value) {
-  const text = value === null ? "" : String(escapeCell(value));
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+// Unless the reviewer chooses: the suggested label, or the other one of two. As emphatic/audit/marks/taking.py.
+function guessCorrect(i) {
+  if (data.suggested[i] !== data.label[i]) return data.suggested[i];
+  return data.classes.length === 2 ? 1 - data.label[i] : null;
 }
 
-function marksAsCsv() {
-  const rows = [...marks.keys()].sort((a, b) => a - b);
-  const lines = rows.map((i) => [data.index[i], labelOf(i), suggestionOf(i), data.suspicion[i], marks.get(i)]);
-  const table = [["index", "label", "suggested", "suspicion", "mark"], ...lines];
-  return table.map((line) => `${line.map(csvCell).join(",")}\r\n`).join("");
-}
-
-function downloadMarks() {
-  const address = URL.createObjectURL(new Blob([marksAsCsv()], { type: "text/csv;charset=utf-8" }));
-  make("a", { href: address, download: "label-marks.csv" }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}
+const numberOf = (mark) => [...marks.values()].filter((each) => each.mark === mark).length;

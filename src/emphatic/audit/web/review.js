@@ -1,4 +1,4 @@
-// The review: what is shown now, and what the controls and the keys do.
+// The review: what is shown now, and what the controls and the keys do; `marking.js` does what marks need.
 
 const view = { current: null, rank: 0, opened: false };
 let chosen = []; // samples that pass the filters, in order
@@ -17,6 +17,7 @@ function refresh() {
   redrawRows(view.rank);
   showOverview();
   showControls();
+  showEstimate();
   showSample(view.current);
 }
 
@@ -76,25 +77,6 @@ function nextUnmarked() {
   if (rank >= 0) openSample(order[rank], false);
 }
 
-// A new mark moves on to the next sample; the same mark again removes it.
-function mark(name) {
-  const i = view.current;
-  if (i === null) return;
-  const removed = marks.get(i) === name;
-  putMark(i, removed ? null : name);
-  byId("status").textContent = removed ? `Mark of sample ${short(data.index[i])} removed.` : `Sample ${short(data.index[i])} marked ${name}.`;
-  const stillListed = !byId("unmarked").checked;
-  if (!removed && stillListed && order[view.rank] === i) view.current = order[Math.min(order.length - 1, view.rank + 1)];
-  refresh();
-}
-
-function undo() {
-  if (undoable.length === 0) return;
-  view.current = undoMark();
-  byId("status").textContent = `Sample ${short(data.index[view.current])}: last mark undone.`;
-  refresh();
-}
-
 const keys = {
   w: () => mark("wrong"),
   r: () => mark("right"),
@@ -124,13 +106,25 @@ function onKey(event) {
   action();
 }
 
+const describePart = () =>
+  `All ${plural(count, "sample")} are listed. To keep this page small, it holds the cells of ` +
+  `${places.size.toLocaleString("en")}: the most suspicious ones and their neighbours.`;
+
 function buildControls() {
   const choice = (name, value) => make("option", { value }, name);
   byId("kind").append(...data.kinds.map(choice));
   byId("label").append(...data.classes.map(choice));
   byId("sort").append(...columns.map((column, k) => choice(column.title, k)));
   byId("filters").addEventListener("submit", (event) => event.preventDefault());
-  for (const id of ["text", "least", "unmarked"]) byId(id).addEventListener("input", fromTheTop);
+  byId("correct").append(...data.classes.map(choice));
+  byId("correct").addEventListener("change", choose);
+  byId("file").addEventListener("change", loadFile);
+  byId("worth-count").textContent = worth.size.toLocaleString("en");
+  byId("worth").checked = worth.size < count;
+  byId("worth").disabled = worth.size === count;
+  byId("partial").hidden = places === null;
+  if (places) byId("partial").textContent = describePart();
+  for (const id of ["text", "least", "unmarked", "worth"]) byId(id).addEventListener("input", fromTheTop);
   for (const id of ["kind", "label"]) byId(id).addEventListener("change", fromTheTop);
   byId("sort").addEventListener("change", () => {
     sortBy(Number(byId("sort").value));
@@ -143,6 +137,7 @@ function buildControls() {
     right: () => mark("right"),
     undo,
     download: downloadMarks,
+    load: () => byId("file").click(),
     previous: () => move(-1),
     next: () => move(1),
     close: () => showOverList(false),

@@ -5,9 +5,15 @@ const sorting = { column: SUSPICION, descending: true };
 const collator = new Intl.Collator(undefined, { numeric: true });
 const searchTexts = [];
 
+// What deserves a look: labels that are rather wrong than right, but at least twenty.
+const DOUBTFUL = 0.5;
+const FEWEST_WORTH = 20;
+const nDoubtful = data.suspicion.reduce((sum, suspicion) => sum + (suspicion >= DOUBTFUL), 0);
+const worth = new Set(bySuspicion.slice(0, Math.max(FEWEST_WORTH, nDoubtful)));
+
 function searchText(i) {
   searchTexts[i] ??= columns
-    .slice(MARK + 1)
+    .slice(MARK + 1, isDetailed(i) ? columns.length : OWN_COLUMNS)
     .map((column) => `${column.value(i) ?? MISSING}`)
     .join("\n")
     .toLowerCase();
@@ -18,8 +24,10 @@ function searchText(i) {
 function chosenRows() {
   const words = byId("text").value.toLowerCase().split(/\s+/).filter(Boolean);
   const [kind, label, least] = [byId("kind").value, byId("label").value, Number(byId("least").value)];
+  const onlyWorth = byId("worth").checked;
   const rows = bySuspicion.filter(
     (i) =>
+      (!onlyWorth || worth.has(i)) &&
       (kind === "" || data.kind[i] === Number(kind)) &&
       (label === "" || data.label[i] === Number(label)) &&
       data.suspicion[i] >= least &&

@@ -15,17 +15,32 @@ function showSample(i) {
   const rank = order.indexOf(i);
   byId("place").textContent = rank >= 0 ? `${(rank + 1).toLocaleString("en")} of ${order.length.toLocaleString("en")}` : "not in the list";
   for (const mark of ["wrong", "right"]) {
-    byId(mark).setAttribute("aria-pressed", String(known && marks.get(i) === mark));
+    byId(mark).setAttribute("aria-pressed", String(known && markOf(i) === mark));
     byId(mark).disabled = !known;
   }
+  showChoice(i);
   const parts = ["facts", "neighbours-title", "agreement", "features"].map(byId);
   for (const part of parts) part.replaceChildren();
   if (!known) return;
-  byId("facts").append(make("div", {}, ...facts(i)), make("div", {}, ...probabilities(i)));
-  const near = data.neighbours[i];
+  byId("facts").append(make("div", {}, ...facts(i)));
+  if (!isDetailed(i)) {
+    byId("agreement").textContent = "The cells of this sample are not on this page: find it in the table by its index.";
+    return;
+  }
+  byId("facts").append(make("div", {}, ...probabilities(i)));
+  const near = neighboursOf(i);
   byId("neighbours-title").textContent = `Compared with its ${plural(near.length, "nearest neighbour")}`;
   byId("agreement").textContent = agreement(i, near);
   byId("features").append(featureTable(i, near));
+}
+
+// Which label is right, if the given one is wrong: what was chosen, or what would be taken.
+function showChoice(i) {
+  const choice = byId("correct");
+  choice.disabled = i === null;
+  if (i === null) return;
+  for (const option of choice.options) option.disabled = option.value === String(data.label[i]);
+  choice.value = String((markOf(i) === WRONG ? marks.get(i).correct : guessCorrect(i)) ?? "");
 }
 
 function facts(i) {
@@ -38,7 +53,7 @@ function facts(i) {
 }
 
 function probabilities(i) {
-  const likely = data.probabilities[i].map((p, k) => [p, k]).sort((a, b) => b[0] - a[0]);
+  const likely = data.probabilities[placeOf(i)].map((p, k) => [p, k]).sort((a, b) => b[0] - a[0]);
   const shown = likely.filter(([, k], rank) => rank < FIRST_CLASSES || k === data.label[i]);
   const list = make("ul", { class: "probabilities", "aria-label": "Probability of each label, out of fold" });
   for (const [p, k] of shown) {
@@ -61,7 +76,7 @@ function agreement(i, near) {
 
 // In spreads (standard deviations) of the column for numbers; categories are equal, or one spread apart.
 function difference(feature, i, j) {
-  const [a, b] = [feature.cells[i], feature.cells[j]];
+  const [a, b] = [valueOf(feature, i), valueOf(feature, j)];
   if (a === b) return 0;
   if (a === null || b === null || !feature.numeric) return 1;
   return feature.spread === null ? 0 : (b - a) / feature.spread;
@@ -114,7 +129,7 @@ function featureRow(feature, i, near) {
     const far = difference(feature, i, j);
     cell.style.setProperty("--far", Math.min(1, Math.abs(far) / 2));
     if (Math.abs(far) >= 0.5) cell.classList.add("far");
-    if (feature.numeric && Math.abs(far) >= 0.5 && feature.cells[i] !== null && feature.cells[j] !== null) {
+    if (feature.numeric && Math.abs(far) >= 0.5 && valueOf(feature, i) !== null && valueOf(feature, j) !== null) {
       cell.prepend(make("i", { class: "way", "aria-label": far > 0 ? "above" : "below" }, far > 0 ? "▲" : "▼"));
       cell.title += ` (${Math.abs(far).toFixed(1)} standard deviations ${far > 0 ? "above" : "below"} this sample)`;
     }
@@ -124,7 +139,7 @@ function featureRow(feature, i, near) {
 }
 
 function featureCell(feature, i, role) {
-  const value = feature.cells[i];
+  const value = valueOf(feature, i);
   const names = [role, feature.numeric ? "number" : null, value === null ? "missing" : null].filter(Boolean);
   return make("td", { class: names.join(" ") || null, title: value ?? MISSING }, short(value));
 }
