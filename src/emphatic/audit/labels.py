@@ -4,16 +4,21 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
-from emphatic.audit.judgement import assign_kinds, estimate_suspicion, find_neighbours
+from emphatic.audit.budget import Budget, keep_to_budget
+from emphatic.audit.costs import Size
+from emphatic.audit.forecast import Forecast, measure_pace
+from emphatic.audit.judgement import assign_kinds, estimate_suspicion
+from emphatic.audit.neighbours import find_neighbours
 from emphatic.audit.panel import choose_panel
-from emphatic.audit.passes import LabelledTable, run_passes
+from emphatic.audit.passes import N_PASSES, LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
 from emphatic.inputs import encode_labels, rows_as_objects
-from emphatic.randomness import as_generator, draw_entropy
+from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.tables import TableTransformer
 
 
@@ -27,6 +32,8 @@ def audit_labels(
     columns: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    time_budget: float | None = None,
+    announce: Callable[[float], None] | None = None,
 ) -> AuditResult:
     """Estimate for every sample how likely its label is wrong, and whether it is redundant, borderline or noisy.
 
@@ -56,10 +63,23 @@ def audit_labels(
         Number of processes; -1 for one per core.
     progress : callable, default=None
         Called after each task with the number of finished tasks and the number of all tasks.
+    time_budget : float, default=None
+        Seconds that the audit should take at most. Models, and the second pass, are left out if a forecast, for this
+        machine as it is now, says that there is no time for them; `AuditResult.notes` says which. One model is used in
+        any case. The result then depends on the machine, and on what else it does.
+    announce : callable, default=None
+        Called before the models are trained with the seconds that the audit is expected to take; not for an
+        `estimator`, of which nobody knows what it takes.
 
     Returns
     -------
     AuditResult
+
+    Notes
+    -----
+    A table is large if it has more than 20,000 rows, or more than 5,000 rows and a million numbers once categories are
+    columns. Its panel has fewer members, which are trained on samples of at most 100,000 rows
+    (`emphatic.audit.panel.large_panel`).
 
     Examples
     --------
@@ -74,6 +94,9 @@ def audit_labels(
     """
     check.integer("cv", cv, at_least=2)
     check.jobs(n_jobs)
+    if time_budget is not None:
+        check.real("time_budget", time_budget, 0, open_low=True)
+    budget = Budget(time_budget)
     labels = _check_labels(y)
     X = rows_as_objects(X)
     transformer = TableTransformer(columns="useful" if columns is None else columns)
@@ -84,11 +107,16 @@ def audit_labels(
     transformer.find_copies(X, labels)
     if cv > len(codes):
         raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to divide into folds.")
-    panel = choose_panel(estimator, inputs.shape[1], len(classes))
+    n, n_inputs = inputs.shape
+    panel, n_passes = choose_panel(estimator, n_inputs, len(classes), n), N_PASSES
+    if time_budget is not None or announce is not None:
+        forecast = Forecast(Size(n, n, n_inputs, len(classes)), cv, effective_n_jobs(n_jobs), measure_pace())
+        panel, n_passes = keep_to_budget(panel, n_passes, budget, forecast.total_seconds)
+        if announce is not None and estimator is None:
+            announce(forecast.total_seconds(panel, n_passes))
     entropy = draw_entropy(as_generator(random_state))
-    probabilities = run_passes(
-        LabelledTable(X, transformer.columns_, inputs, codes, classes), panel, cv, entropy, n_jobs, progress
-    )
+    table = LabelledTable(X, transformer.columns_, inputs, codes, classes)
+    probabilities = run_passes(table, panel, cv, entropy, n_jobs, progress, budget, n_passes)
     return AuditResult(
         suspicion=estimate_suspicion(probabilities, codes),
         suggested=classes[probabilities.argmax(axis=1)],
@@ -98,8 +126,9 @@ def audit_labels(
         X=X,
         y=labels,
         index=np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes)),
-        neighbours=find_neighbours(inputs),
+        neighbours=find_neighbours(inputs, child_generator(entropy, N_PASSES)),
         columns=transformer.columns_,
+        notes=(*panel.describe_samples(n - n // cv), *budget.notes),
     )
 
 
