@@ -17,9 +17,13 @@ from emphatic.audit.neighbours import find_neighbours
 from emphatic.audit.panel import choose_panel
 from emphatic.audit.passes import N_PASSES, LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
-from emphatic.inputs import encode_labels, rows_as_objects
+from emphatic.inputs import ROWS_PER_CLASS, encode_labels, rows_as_objects
 from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.tables import TableTransformer
+from emphatic.user_warning import warn_user
+
+MANY_CLASSES = 20
+"""More classes than this, with few rows each, may be a measurement."""
 
 
 def audit_labels(
@@ -105,6 +109,7 @@ def audit_labels(
         raise ValueError(f"X has {len(inputs)} rows but y has {len(labels)} labels: the numbers must be equal.")
     classes, codes = encode_labels(labels)
     transformer.find_copies(X, labels)
+    _warn_about_classes(len(classes), len(codes))
     if cv > len(codes):
         raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to divide into folds.")
     n, n_inputs = inputs.shape
@@ -116,7 +121,7 @@ def audit_labels(
             announce(forecast.total_seconds(panel, n_passes))
     entropy = draw_entropy(as_generator(random_state))
     table = LabelledTable(X, transformer.columns_, inputs, codes, classes)
-    probabilities = run_passes(table, panel, cv, entropy, n_jobs, progress, budget, n_passes)
+    probabilities = run_passes(table, panel, cv, entropy, n_jobs, progress, budget=budget, n_passes=n_passes)
     return AuditResult(
         suspicion=estimate_suspicion(probabilities, codes),
         suggested=classes[probabilities.argmax(axis=1)],
@@ -130,6 +135,15 @@ def audit_labels(
         columns=transformer.columns_,
         notes=(*panel.describe_samples(n - n // cv), *budget.notes),
     )
+
+
+def _warn_about_classes(n_classes: int, n_rows: int) -> None:
+    """`encode_labels` refuses what must be a measurement; what may be one is told."""
+    if n_classes > MANY_CLASSES and n_classes * ROWS_PER_CLASS > n_rows:
+        warn_user(
+            f"y has {n_classes} classes in {n_rows} rows: with fewer than {ROWS_PER_CLASS} rows of a class, hardly any "
+            "label can be judged. If y is a measurement, cut it into classes first, for example with pandas.qcut."
+        )
 
 
 def _check_labels(y: ArrayLike) -> np.ndarray:

@@ -127,8 +127,8 @@ def default_panel(n_inputs: int, n_classes: int) -> Panel:
 def large_panel(n_inputs: int, n_classes: int, n_rows: int) -> Panel:
     """For large tables: the members that find most for their time, on as many rows as the time allows.
 
-    Boosted trees are twice as many and larger, MLPs learn for fewer epochs (each has more rows), and the more rows there
-    are, the fewer trees has the forest. The narrow Laplacian kernel and the RBF networks are left out, without loss on
+    Boosted trees are twice as many and larger, MLPs learn for fewer epochs (each has more rows), and the forest has the
+    fewer trees, the more rows there are. The narrow Laplacian kernel and the RBF networks are left out, without loss on
     the tables for tuning.
     """
     n_steps = _count_steps(n_inputs, n_classes)

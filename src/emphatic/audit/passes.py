@@ -52,6 +52,7 @@ def run_passes(
     entropy: int,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    *,
     budget: Budget | None = None,
     n_passes: int = N_PASSES,
 ) -> FloatArray:

@@ -38,9 +38,12 @@ class AuditResult(Findings):
     index : array (n,)
         Row labels of a pandas table, otherwise 0 .. n-1.
     neighbours : array (n, k) of int
-        Positions of the nearest other rows, nearest first, by the Euclidean distance of the prepared inputs.
+        Positions of the nearest other rows, nearest first, by the Euclidean distance of the prepared inputs. In a table
+        of more than 20,000 rows, the nearest among at most 10,000 rows drawn at random.
     columns : list of Decision
         What became of each column of the table and why; printed, each is a line for people.
+    notes : tuple of str
+        Sentences about what the audit did not do: models trained on samples, or left out to keep to a time budget.
     """
 
     @property

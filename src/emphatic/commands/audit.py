@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from emphatic.audit.result import AuditResult
     from emphatic.audit.troubles import Troubles
 
+LARGE = 20_000
+"""Of a table with more rows, the time that the audit is expected to take is told before it begins."""
+
 
 @accept(TableOptions)
 def audit(
@@ -41,6 +44,14 @@ def audit(
     groups: Annotated[str, typer.Option(help="Column of groups; those whose labels disagree are told.")] = "",
     annotator: Annotated[str, typer.Option(help="Column that says who labelled a row, likewise.")] = "",
     time: Annotated[str, typer.Option(help="Column of times, to look for drift; the order of the rows if none.")] = "",
+    time_budget: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="Leave out models for which there is no time (if not given: none).",
+            show_default=False,
+        ),
+    ] = None,
     seed: arguments.Seed = 0,
     jobs: arguments.Jobs = 1,
     as_json: arguments.AsJson = False,
@@ -54,6 +65,10 @@ def audit(
     console.check_outputs([data], [report, csv, output])
     if bool(target) == bool(annotators):
         console.refuse("name the labels: either --target COLUMN, or --annotators with the columns of several people")
+    if time_budget is not None and not time_budget > 0:  # nor NaN
+        console.refuse(f"--time-budget must be a number of seconds above 0, not {time_budget:g}")
+    if annotators and time_budget is not None:
+        console.refuse("--time-budget is for --target, not for --annotators")
     if annotators:
         outputs = Outputs(report, csv, output, top, as_json, quiet)
         audit_several(data, annotators, reading, outputs, folds=folds, seed=seed, jobs=jobs)
@@ -72,7 +87,7 @@ def audit(
         _check_columns(sides, read.X.columns)
         # The audit gets all columns, also those that are ignored, to show them.
         wishes = {one.name: one for one in read.decisions}
-        found = _audit(read.X, read.y, wishes, folds, seed, jobs, progress=not quiet)
+        found = _audit(read.X, read.y, wishes, folds, seed, jobs, time_budget, progress=not quiet)
         others = None
         if troubles:
             others = _find_troubles(found, sides, seed, progress=not quiet)
@@ -91,12 +106,22 @@ def audit(
         _print(found, top, others, [path for path in (report, csv) if path is not None])
 
 
-def _audit(X: Any, y: Any, columns: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
+def _audit(
+    X: Any, y: Any, columns: Any, folds: int, seed: int, jobs: int, time_budget: float | None, progress: bool
+) -> AuditResult:
     from emphatic.audit.labels import audit_labels
     from emphatic.progress import follow_progress
 
     with follow_progress("audit", progress) as advance:
-        return audit_labels(X, y, columns=columns, cv=folds, random_state=seed, n_jobs=jobs, progress=advance)
+        settings = {"columns": columns, "cv": folds, "random_state": seed, "n_jobs": jobs, "time_budget": time_budget}
+        announce = _say_expected if progress and len(y) > LARGE else None
+        return audit_labels(X, y, **settings, progress=advance, announce=announce)
+
+
+def _say_expected(seconds: float) -> None:
+    from emphatic.progress import format_seconds
+
+    console.say(f"expected: about {format_seconds(seconds)} for the labels")
 
 
 def _check_columns(sides: dict[str, str], known: Any) -> None:
