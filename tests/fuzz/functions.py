@@ -433,6 +433,7 @@ FUNCTIONS = [
             "cv": parameter([2, 3]),
             "random_state": SEED,
             "n_jobs": parameter([1]),
+            "time_budget": parameter([0.5, 1e6]),
         },
         check_audit,
         _FOREIGN,
