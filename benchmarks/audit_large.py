@@ -1,7 +1,8 @@
 """`python -m benchmarks.audit_large`: what an audit of a large table takes, and what is lost by learning from samples.
 
 Labels of drawn tables are flipped at random, a tenth of them, and the average precision of finding them is measured
-beside the CPU time and the memory of one process. `--training` has all models learn from so many rows at most.
+beside the CPU time and the memory of one process. With `--training` no model learns from more rows than that, and no
+tree is grown on more.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 from sklearn.metrics import average_precision_score
 
 from benchmarks.large_drawn import DEVELOPMENT
-from emphatic.audit import audit_labels, labels, scoring
+from emphatic.audit import audit_labels, labels, panel, scoring
 from emphatic.audit.panel import Panel, choose_panel, large_panel
 
 RATE = 0.1
@@ -60,8 +61,13 @@ def measure(name: str, n: int, seed: int, training: int | None, n_jobs: int) -> 
     given, wrong = flip(y, seed)
     choose = choose_panel if training is None else partial(choose_sampled, training)
     kernel_rows = min(scoring.MOST_KERNEL_ROWS, training or scoring.MOST_KERNEL_ROWS)
+    tree_rows = min(panel.MOST_GROWN, training or panel.MOST_GROWN)
     start = time.process_time()
-    with patch.object(labels, "choose_panel", choose), patch.object(scoring, "MOST_KERNEL_ROWS", kernel_rows):
+    with (
+        patch.object(labels, "choose_panel", choose),
+        patch.object(scoring, "MOST_KERNEL_ROWS", kernel_rows),
+        patch.object(panel, "MOST_GROWN", tree_rows),
+    ):
         found = audit_labels(X, given, random_state=seed, n_jobs=n_jobs)
     seconds = time.process_time() - start
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -9,7 +9,7 @@ from emphatic.audit.panel import Panel
 from emphatic.progress import format_seconds
 
 ORDER = (
-    "boosted trees", "logistic regression", "Gaussian kernel", "MLPs", "forest", "wide Laplacian kernel",
+    "boosted trees", "logistic regression", "MLPs", "Gaussian kernel", "forest", "wide Laplacian kernel",
     "narrow Laplacian kernel", "RBF networks",
 )  # fmt: skip
 """Of members in which they are given time: by what they find for what they cost, on the tables for tuning."""
