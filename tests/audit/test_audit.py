@@ -21,8 +21,8 @@ from sklearn.svm import SVC
 
 from emphatic.audit import AuditResult, audit_labels
 from emphatic.audit.judgement import KINDS, assign_kinds, estimate_suspicion, find_safe_margin
-from emphatic.audit.panel import score_by_kernel, score_classes, score_held_out
 from emphatic.audit.passes import weigh_labels
+from emphatic.audit.scoring import score_by_kernel, score_classes, score_held_out
 from emphatic.blending.noise import estimate_noise
 from emphatic.blending.ridge import Kernel
 from emphatic.tables import TableTransformer

@@ -1,4 +1,4 @@
-"""From out-of-fold probabilities to what an audit says of each sample: suspicion, kind, similar rows, and a record."""
+"""From out-of-fold probabilities to what an audit says of each sample: suspicion, kind, and a record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import expit, logit
-from sklearn.neighbors import NearestNeighbors
 
 from emphatic.blending.noise import estimate_noise
 from emphatic.check import FloatArray, IntArray
@@ -28,9 +27,6 @@ INSIDE_SHARE = 0.25
 
 WIDEST_MARGIN = 0.5
 """Odds of three to one for a label are safe, however sure the models are of other samples."""
-
-N_NEIGHBOURS = 10
-"""Neighbours of every sample; in a smaller table, all others."""
 
 
 def estimate_suspicion(probabilities: FloatArray, codes: IntArray) -> FloatArray:
@@ -82,19 +78,6 @@ def assign_kinds(probabilities: FloatArray, codes: IntArray) -> np.ndarray:
     return np.where(margin > gamma, redundant, np.where(margin < -gamma, noisy, borderline))
 
 
-def find_neighbours(inputs: FloatArray) -> IntArray:
-    """(n, k): positions of the nearest other rows, nearest first.
-
-    >>> import numpy as np
-    >>> find_neighbours(np.array([[0.0], [1.0], [3.0]]))
-    array([[1, 2],
-           [0, 2],
-           [1, 0]])
-    """
-    search = NearestNeighbors(n_neighbors=min(N_NEIGHBOURS, len(inputs) - 1)).fit(inputs)
-    return np.asarray(search.kneighbors(return_distance=False), dtype=np.intp)
-
-
 @dataclass(frozen=True, eq=False)
 class Findings:
     """The values of an `AuditResult`, which describes them; apart from it because its page and its plot read them."""
@@ -109,6 +92,7 @@ class Findings:
     index: np.ndarray
     neighbours: IntArray
     columns: Sequence[Decision] = ()
+    notes: Sequence[str] = ()
 
     @property
     def order(self) -> IntArray:
@@ -121,6 +105,7 @@ class Findings:
         lines = [
             f"{len(self.y)} samples, {len(self.classes)} classes: {counts}.",
             f"About {self.suspicion.sum():.0f} labels are expected to be wrong (the sum of all suspicions).",
+            *self.notes,
         ]
         worst = [i for i in self.order[: max(n_worst, 0)] if self.suggested[i] != self.y[i]]
         if n_worst > 0:

@@ -6,21 +6,30 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
-from emphatic.audit.judgement import assign_kinds, estimate_suspicion, find_neighbours
+from emphatic.audit.budget import Budget, keep_to_budget
+from emphatic.audit.costs import Size
+from emphatic.audit.forecast import Forecast, measure_pace
+from emphatic.audit.judgement import assign_kinds, estimate_suspicion
 from emphatic.audit.marks.learning import correct_table, hold_weights, spread_classes
 from emphatic.audit.marks.record import NO_MARKS
 from emphatic.audit.marks.taking import take_marks
+from emphatic.audit.neighbours import find_neighbours
 from emphatic.audit.panel import choose_panel
-from emphatic.audit.passes import LabelledTable, run_passes
+from emphatic.audit.passes import N_PASSES, LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
 from emphatic.audit.reviewed import settle
-from emphatic.inputs import encode_labels, rows_as_objects
-from emphatic.randomness import as_generator, draw_entropy
+from emphatic.inputs import ROWS_PER_CLASS, encode_labels, rows_as_objects
+from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.tables import TableTransformer
+from emphatic.user_warning import warn_user
+
+MANY_CLASSES = 20
+"""More classes than this, with few rows each, may be a measurement."""
 
 
 def audit_labels(
@@ -34,6 +43,8 @@ def audit_labels(
     marks: Any = None,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    time_budget: float | None = None,
+    announce: Callable[[float], None] | None = None,
 ) -> AuditResult:
     """Estimate for every sample how likely its label is wrong, and whether it is redundant, borderline or noisy.
 
@@ -65,10 +76,23 @@ def audit_labels(
         Number of processes; -1 for one per core.
     progress : callable, default=None
         Called after each task with the number of finished tasks and the number of all tasks.
+    time_budget : float, default=None
+        Seconds that the audit should take at most. Models, and the second pass, are left out if a forecast, for this
+        machine as it is now, says that there is no time for them; `AuditResult.notes` says which. One model is used in
+        any case. The result then depends on the machine, and on what else it does.
+    announce : callable, default=None
+        Called before the models are trained with the seconds that the audit is expected to take; not for an
+        `estimator`, of which nobody knows what it takes.
 
     Returns
     -------
     AuditResult
+
+    Notes
+    -----
+    A table is large if it has more than 20,000 rows, or more than 5,000 rows and a million numbers once categories are
+    columns. Its panel has fewer members, which are trained on samples of at most 100,000 rows
+    (`emphatic.audit.panel.large_panel`).
 
     Examples
     --------
@@ -83,6 +107,9 @@ def audit_labels(
     """
     check.integer("cv", cv, at_least=2)
     check.jobs(n_jobs)
+    if time_budget is not None:
+        check.real("time_budget", time_budget, 0, open_low=True)
+    budget = Budget(time_budget)
     labels = _check_labels(y)
     X = rows_as_objects(X)
     transformer = TableTransformer(columns="useful" if columns is None else columns)
@@ -91,16 +118,23 @@ def audit_labels(
         raise ValueError(f"X has {len(inputs)} rows but y has {len(labels)} labels: the numbers must be equal.")
     classes, codes = encode_labels(labels)
     transformer.find_copies(X, labels)
+    _warn_about_classes(len(classes), len(codes))
     if cv > len(codes):
         raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to divide into folds.")
-    panel = choose_panel(estimator, inputs.shape[1], len(classes))
+    n, n_inputs = inputs.shape
+    panel, n_passes = choose_panel(estimator, n_inputs, len(classes), n), N_PASSES
+    if time_budget is not None or announce is not None:
+        forecast = Forecast(Size(n, n, n_inputs, len(classes)), cv, effective_n_jobs(n_jobs), measure_pace())
+        panel, n_passes = keep_to_budget(panel, n_passes, budget, forecast.total_seconds)
+        if announce is not None and estimator is None:
+            announce(forecast.total_seconds(panel, n_passes))
     entropy = draw_entropy(as_generator(random_state))
     index = np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes))
     known = NO_MARKS if marks is None else take_marks(marks, X, labels, index, classes)
     table, left = correct_table(LabelledTable(X, transformer.columns_, inputs, codes, classes), known)
     held = hold_weights(known, len(codes))
-    probabilities = run_passes(table, panel, cv, entropy, n_jobs, progress, held)
-    probabilities = spread_classes(probabilities, left, len(classes))
+    found = run_passes(table, panel, cv, entropy, n_jobs, progress, budget=budget, n_passes=n_passes, held=held)
+    probabilities = spread_classes(found, left, len(classes))
     seed = random_state if isinstance(random_state, Integral) else entropy  # a generator has moved on since
     result = AuditResult(
         suspicion=estimate_suspicion(probabilities, codes),
@@ -111,11 +145,29 @@ def audit_labels(
         X=X,
         y=labels,
         index=index,
-        neighbours=find_neighbours(inputs),
+        neighbours=find_neighbours(inputs, child_generator(entropy, N_PASSES)),
         columns=transformer.columns_,
-        repeat=partial(audit_labels, estimator=estimator, cv=cv, random_state=seed, columns=columns, n_jobs=n_jobs),
+        notes=(*panel.describe_samples(n - n // cv), *budget.notes),
+        repeat=partial(
+            audit_labels,
+            estimator=estimator,
+            cv=cv,
+            random_state=seed,
+            columns=columns,
+            n_jobs=n_jobs,
+            time_budget=time_budget,
+        ),
     )
     return settle(result, known) if len(known) else result
+
+
+def _warn_about_classes(n_classes: int, n_rows: int) -> None:
+    """`encode_labels` refuses what must be a measurement; what may be one is told."""
+    if n_classes > MANY_CLASSES and n_classes * ROWS_PER_CLASS > n_rows:
+        warn_user(
+            f"y has {n_classes} classes in {n_rows} rows: with fewer than {ROWS_PER_CLASS} rows of a class, hardly any "
+            "label can be judged. If y is a measurement, cut it into classes first, for example with pandas.qcut."
+        )
 
 
 def _check_labels(y: ArrayLike) -> np.ndarray:

@@ -1,32 +1,46 @@
-"""The panel: which models judge the labels, and how each scores samples that it was not trained on."""
+"""The panel: which models judge the labels."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier
 from sklearn.linear_model import LogisticRegression
 
-from emphatic.answers import check_finite, predict_labels, predict_probabilities
-from emphatic.blending.ridge import Features, Kernel, RidgePath, draw_units, encode_targets
-from emphatic.blending.temperature import score_columns
-from emphatic.boosting.additive import AdditiveEnsemble
+from emphatic.audit import costs
+from emphatic.audit.costs import Size
+from emphatic.audit.scoring import MOST_KERNEL_ROWS, MOST_PREDICTED, score_by_forest, score_by_kernel
+from emphatic.blending.ridge import Kernel
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
-from emphatic.boosting.training import takes_sample_weight
-from emphatic.check import FloatArray, IntArray
+from emphatic.check import FloatArray
 from emphatic.emphasis import Mixed, Uniform
 from emphatic.inputs import check_classifier
 from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier, SampledCentres
-from emphatic.randomness import seed_clone
 
-LEAST_PROBABILITY = 1e-3
-"""No model is believed beyond odds of a thousand to one, least of all a tree with a pure leaf."""
+LARGE_ROWS, LARGE_CELLS = 5_000, 1_000_000
+"""A table is large with more rows than the one and, its inputs counted as at least `FEWEST_INPUTS`, more cells than the
+other: 20,000 rows of up to 50 inputs are not."""
 
-MOST_ACTIVATIONS = 20_000_000
-"""Of a kernel, 8 bytes each: fewer than a thousand units above 20,000 rows."""
+FEWEST_INPUTS = 50
+
+MOST_TRAINING, MOST_TRAINING_CELLS = 100_000, 2_000_000
+"""Rows that a model of a large table is trained on, and these rows times inputs and classes."""
+
+MOST_TREE_ROWS, MOST_GROWN, TREES = 10_000_000, 50_000, (50, 400)
+"""Trees of a forest times rows that they score, rows that a tree is grown on, and the fewest and most trees."""
+
+
+class Member(NamedTuple):
+    """A model of the panel: its name in sentences, what it is, and what it costs.
+
+    Either a classifier, or a scorer: a function of inputs, codes, weights and a generator.
+    """
+
+    name: str
+    model: Any
+    cost: Callable[[Size], float] = lambda size: 0.0
 
 
 @dataclass(frozen=True)
@@ -35,22 +49,54 @@ class Panel:
 
     Attributes
     ----------
-    fold_models : classifiers that are trained on all folds but one, and score that one
-    scorers : functions of inputs, codes, weights and a generator that score each sample by a model without it: in
-        closed form (`score_by_kernel`) or out of bag (`score_by_forest`)
-    prepares : whether `fold_models` get numbers made by a `TableTransformer`, or the table as it was given
+    by_folds : classifiers that are trained on all folds but one, and score that one
+    at_once : functions that score each sample by a model without it: in closed form (`score_by_kernel`) or out of bag
+        (`score_by_forest`)
+    prepares : whether the classifiers get numbers made by a `TableTransformer`, or the table as it was given
+    most_rows : a classifier is trained on so many rows of the other folds at most, drawn anew for each; None for all
     """
 
-    fold_models: tuple[Any, ...]
-    scorers: tuple[Callable[..., FloatArray], ...] = ()
+    by_folds: tuple[Member, ...]
+    at_once: tuple[Member, ...] = ()
     prepares: bool = True
+    most_rows: int | None = None
+
+    @property
+    def fold_models(self) -> tuple[Any, ...]:
+        """The classifiers that are trained on folds."""
+        return tuple(member.model for member in self.by_folds)
+
+    @property
+    def scorers(self) -> tuple[Callable[..., FloatArray], ...]:
+        """The functions that score all samples at once."""
+        return tuple(member.model for member in self.at_once)
+
+    @property
+    def members(self) -> tuple[Member, ...]:
+        """Of both sorts."""
+        return self.by_folds + self.at_once
+
+    def keep(self, names: Collection[str]) -> "Panel":
+        """The panel of these members alone."""
+        by_folds, at_once = (
+            tuple(one for one in members if one.name in names) for members in (self.by_folds, self.at_once)
+        )
+        return replace(self, by_folds=by_folds, at_once=at_once)
+
+    def describe_samples(self, n_others: int) -> tuple[str, ...]:
+        """A sentence if the rows of all other folds are more than a model is trained on."""
+        if self.most_rows is None or n_others <= self.most_rows:
+            return ()
+        return (f"Models were trained on samples of {self.most_rows:,} rows at most.",)
 
 
-def choose_panel(estimator: Any, n_inputs: int, n_classes: int) -> Panel:
-    """The user's classifier, which gets the table as it is; without one, the models of `default_panel`."""
-    if estimator is None:
-        return default_panel(n_inputs, n_classes)
-    return Panel((check_classifier("estimator", estimator),), prepares=False)
+def choose_panel(estimator: Any, n_inputs: int, n_classes: int, n_rows: int = 0) -> Panel:
+    """The user's classifier, which gets the table as it is; without one, our models for a table of this size."""
+    if estimator is not None:
+        return Panel((Member("estimator", check_classifier("estimator", estimator)),), prepares=False)
+    if n_rows > LARGE_ROWS and n_rows * max(n_inputs, FEWEST_INPUTS) > LARGE_CELLS:
+        return large_panel(n_inputs, n_classes, n_rows)
+    return default_panel(n_inputs, n_classes)
 
 
 def default_panel(n_inputs: int, n_classes: int) -> Panel:
@@ -60,104 +106,82 @@ def default_panel(n_inputs: int, n_classes: int) -> Panel:
     classes it has, the fewer and longer are the steps of the boosted trees.
     """
     networks = RBFNetworkClassifier(SampledCentres(0.1, max_centres=50), regularisation=1e-3)
-    perceptrons = MLPNetworkClassifier(20, step=0.02, max_epochs=300, stall=30)
-    n_steps = int(np.clip(200 / (n_classes * max(1.0, n_inputs / 100)), 20, 100))  # a step grows one tree per class
+    boosted = RealAdaBoostClassifier(networks, Mixed(0.3), n_estimators=30)
+    n_steps = _count_steps(n_inputs, n_classes)
     return Panel(
-        fold_models=(
-            LogisticRegression(C=0.1, max_iter=1000),
-            RealAdaBoostClassifier(networks, Mixed(0.3), n_estimators=30),
-            RealAdaBoostClassifier(perceptrons, Uniform(), n_estimators=3),
-            HistGradientBoostingClassifier(
-                learning_rate=min(0.3, 7.0 / n_steps),
-                max_iter=n_steps,
-                max_leaf_nodes=16,
-                max_bins=63,  # finding weighted bins takes longer than growing small trees
-                l2_regularization=5.0,
-                early_stopping=False,
-            ),
+        by_folds=(
+            _make_logistic(),
+            Member("RBF networks", boosted, costs.cost_networks),
+            _make_perceptrons(300, 30, 1.0),
+            _make_boosted_trees(n_steps, n_steps, 16),
         ),
-        scorers=(
-            partial(score_by_kernel, Kernel("cityblock", 0.5)),
-            partial(score_by_kernel, Kernel("cityblock", 2.0)),
-            partial(score_by_kernel, Kernel("sqeuclidean", 2.0)),
-            partial(score_by_forest, ExtraTreesClassifier(400, min_samples_leaf=2, bootstrap=True, oob_score=True)),
+        at_once=(
+            _make_kernel("wide Laplacian kernel", Kernel("cityblock", 0.5)),
+            _make_kernel("narrow Laplacian kernel", Kernel("cityblock", 2.0)),
+            _make_kernel("Gaussian kernel", Kernel("sqeuclidean", 2.0)),
+            _make_forest(400, None),
         ),
     )
 
 
-def score_held_out(
-    model: Any,
-    training: tuple[Any, np.ndarray, FloatArray],
-    X: Any,
-    classes: np.ndarray,
-    rng: np.random.Generator,
-) -> FloatArray:
-    """Scores (rows of X, K) of a clone of `model` that is trained on a table, its labels and their weights.
+def large_panel(n_inputs: int, n_classes: int, n_rows: int) -> Panel:
+    """For large tables: the members that find most for their time, on as many rows as the time allows.
 
-    A model that cannot take weights is trained without. With one class there is nothing to train, and it wins.
+    Boosted trees are twice as many and larger, MLPs learn for fewer epochs (each has more rows), and the forest has the
+    fewer trees, the more rows there are. The narrow Laplacian kernel and the RBF networks are left out, without loss on
+    the tables for tuning.
     """
-    table, labels, weights = training
-    present = np.unique(labels)
-    if len(present) < 2:
-        return _place_columns(np.zeros((X.shape[0], 1)), present, classes, absent=np.log(LEAST_PROBABILITY))
-    model = seed_clone(clone(model), rng)
-    if np.ptp(weights) > 0 and takes_sample_weight(model):
-        model.fit(table, labels, sample_weight=weights / weights.mean())
-    else:
-        model.fit(table, labels)
-    return score_classes(model, X, classes)
+    n_steps = _count_steps(n_inputs, n_classes)
+    n_trees = int(np.clip(MOST_TREE_ROWS // n_rows, *TREES))
+    most_rows = int(np.clip(MOST_TRAINING_CELLS // (n_inputs + n_classes), LARGE_ROWS, MOST_TRAINING))
+    return Panel(
+        by_folds=(
+            _make_logistic(),
+            _make_perceptrons(100, 10, 0.4),
+            _make_boosted_trees(n_steps, 2 * n_steps, 31),
+        ),
+        at_once=(
+            _make_kernel("wide Laplacian kernel", Kernel("cityblock", 0.5)),
+            _make_kernel("Gaussian kernel", Kernel("sqeuclidean", 2.0)),
+            _make_forest(n_trees, min(n_rows, MOST_GROWN)),
+        ),
+        most_rows=most_rows,
+    )
 
 
-def score_classes(model: Any, X: Any, classes: np.ndarray) -> FloatArray:
-    """Scores (n, K) of a fitted classifier on a scale of its own; `calibrate` makes probabilities of them.
-
-    The score of one of our ensembles is its mean over the rounds. With two classes that is, up to the factor 4 lambda,
-    the difference of the mean log emphases of a sample under `Mixed(lambda)` when it has the one label or the other.
-    Others give the logarithm of their probabilities, their decision function, or their predictions as +-1.
-    """
-    if isinstance(model, AdditiveEnsemble):
-        rounds = list(model.staged_decision_function(X)) or [model.decision_function(X)]
-        return _place_columns(score_columns(np.mean(rounds, axis=0)), model.classes_, classes)
-    if hasattr(model, "predict_proba"):
-        logarithms = _log(predict_probabilities(model, X))
-        return _place_columns(logarithms, model.classes_, classes, absent=np.log(LEAST_PROBABILITY))
-    if hasattr(model, "decision_function") and not _votes_on_pairs(model):
-        scores = check_finite(model, "decision_function", np.asarray(model.decision_function(X), dtype=np.float64))
-        return _place_columns(score_columns(scores), model.classes_, classes)
-    return np.where(predict_labels(model, X)[:, None] == classes, 1.0, -1.0)
+def _count_steps(n_inputs: int, n_classes: int) -> int:
+    """Of boosted trees; a step grows one tree per class."""
+    return int(np.clip(200 / (n_classes * max(1.0, n_inputs / 100)), 20, 100))
 
 
-def score_by_kernel(
-    kernel: Kernel, X: FloatArray, codes: IntArray, weights: FloatArray, rng: np.random.Generator
-) -> FloatArray:
-    """Leave-one-out scores (n, K) in closed form: n trainings for the price of one."""
-    units = draw_units(len(codes), MOST_ACTIVATIONS, rng)
-    features = Features.of(kernel.activations(X, units), units)
-    path = RidgePath(features.Z, encode_targets(codes, int(codes.max()) + 1), weights / weights.mean())
-    return path.choose_ridge(codes, weights)[0]
+def _make_logistic() -> Member:
+    return Member("logistic regression", LogisticRegression(C=0.1, max_iter=1000), costs.cost_logistic)
 
 
-def score_by_forest(
-    forest: Any, X: FloatArray, codes: IntArray, weights: FloatArray, rng: np.random.Generator
-) -> FloatArray:
-    """Out-of-bag scores (n, K); `X` was prepared without the labels, so it reveals none of them."""
-    forest = seed_clone(clone(forest), rng).fit(X, codes, sample_weight=weights)
-    return _log(forest.oob_decision_function_)
+def _make_perceptrons(max_epochs: int, stall: int, share: float) -> Member:
+    network = MLPNetworkClassifier(20, step=0.02, max_epochs=max_epochs, stall=stall)
+    committee = RealAdaBoostClassifier(network, Uniform(), n_estimators=3)
+    return Member("MLPs", committee, partial(costs.cost_perceptrons, share))
 
 
-def _log(probabilities: FloatArray) -> FloatArray:
-    return np.asarray(np.log(np.maximum(probabilities, LEAST_PROBABILITY)))
+def _make_boosted_trees(n_steps: int, max_iter: int, n_leaves: int) -> Member:
+    trees = HistGradientBoostingClassifier(
+        learning_rate=min(0.3, 7.0 / n_steps),
+        max_iter=max_iter,
+        max_leaf_nodes=n_leaves,
+        max_bins=63,  # finding weighted bins takes longer than growing small trees
+        l2_regularization=5.0,
+        early_stopping=False,
+    )
+    return Member("boosted trees", trees, partial(costs.cost_boosted_trees, max_iter, n_leaves))
 
 
-def _votes_on_pairs(model: Any) -> bool:
-    """Whether the columns of the decision function are pairs of classes (an SVC of shape "ovo"), not classes."""
-    return any(name.endswith("decision_function_shape") and v == "ovo" for name, v in model.get_params().items())
+def _make_kernel(name: str, kernel: Kernel) -> Member:
+    cost = partial(costs.cost_kernel, MOST_KERNEL_ROWS, MOST_PREDICTED)
+    return Member(name, partial(score_by_kernel, kernel), cost)
 
 
-def _place_columns(
-    scores: FloatArray, present: np.ndarray, classes: np.ndarray, absent: float | None = None
-) -> FloatArray:
-    """A column for every class; one that the training rows lacked gets `absent`, by default the lowest score."""
-    result = np.full((len(scores), len(classes)), scores.min() if absent is None else absent)
-    result[:, np.searchsorted(classes, present)] = scores
-    return result
+def _make_forest(n_trees: int, max_samples: int | None) -> Member:
+    forest = ExtraTreesClassifier(n_trees, min_samples_leaf=2, bootstrap=True, oob_score=True, max_samples=max_samples)
+    cost = partial(costs.cost_forest, n_trees, max_samples or MOST_TREE_ROWS)
+    return Member("forest", partial(score_by_forest, forest), cost)

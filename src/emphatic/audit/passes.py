@@ -4,12 +4,16 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
-from emphatic.audit.panel import Panel, score_held_out
+from emphatic.audit.budget import Budget
+from emphatic.audit.panel import Panel
+from emphatic.audit.sampling import draw_sample
+from emphatic.audit.scoring import score_held_out
 from emphatic.blending.by_loss import blend_by_loss
 from emphatic.blending.folds import draw_folds
 from emphatic.blending.temperature import calibrate
@@ -48,6 +52,9 @@ def run_passes(
     entropy: int,
     n_jobs: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    budget: Budget | None = None,
+    n_passes: int = N_PASSES,
     held: FloatArray | None = None,
 ) -> FloatArray:
     r"""Out-of-fold probabilities (n, K): the mean of the panel's blends in two passes.
@@ -56,12 +63,15 @@ def run_passes(
     :math:`w_i = \max(0.05,\ p_i[y_i] / \max_k p_i[k])` of the first one's probabilities. Whatever is random depends on
     `entropy`, the pass and the number of the task alone: results are the same for every `n_jobs`.
 
-    Where `held` (n,) is not NaN, it is the weight in both passes, as for labels that a person has marked.
+    Where `held` (n,) is not NaN, it is the weight in both passes, as for labels that a person has marked. With a
+    `budget`, the second pass is left out if it would take too long, judging by the first.
     """
+    budget = Budget() if budget is None else budget
     n_fold_models = len(panel.fold_models)
     n_members = n_fold_models + len(panel.scorers)
     weights, blends = _hold(np.ones(len(table.codes)), held), []
-    for number in range(N_PASSES):
+    for number in range(n_passes):
+        start = perf_counter()
         folds = draw_folds(table.codes, n_folds, child_generator(entropy, number))
         # tasks that run side by side: one fold by all its models, or all rows by one scorer
         every = slice(0, n_fold_models)
@@ -77,9 +87,13 @@ def run_passes(
         for done, (found, (members, rows, _)) in enumerate(zip(results, tasks), start=1 + number * len(tasks)):
             scores[members, rows] = found
             if progress is not None:
-                progress(done, N_PASSES * len(tasks))
-        blends.append(blend_by_loss([calibrate(one, table.codes, weights) for one in scores], table.codes))
+                progress(done, n_passes * len(tasks))
+        for one in scores:
+            one[:] = calibrate(one, table.codes, weights)  # in their place: of a million rows, they take gigabytes
+        blends.append(blend_by_loss(list(scores), table.codes))
         weights = _hold(weigh_labels(blends[-1], table.codes), held)
+        if number + 1 < n_passes and not budget.allows("the second pass", perf_counter() - start):
+            break
     return np.asarray(np.mean(blends, axis=0))
 
 
@@ -110,6 +124,8 @@ def _score_fold(
     table: LabelledTable, panel: Panel, rows: IntArray, weights: FloatArray, rng: np.random.Generator
 ) -> list[FloatArray]:
     others = np.setdiff1d(np.arange(len(table.codes)), rows)
+    if panel.most_rows is not None and panel.most_rows < len(others):
+        others = others[draw_sample(table.codes[others], panel.most_rows, rng)]
     X_others, X = take_rows(table.X, others), take_rows(table.X, rows)
     if panel.prepares:
         transformer = TableTransformer(columns={one.name: one for one in table.columns}).fit(X_others)

@@ -39,7 +39,8 @@ class AuditResult(Reviewed):
     index : array (n,)
         Row labels of a pandas table, otherwise 0 .. n-1.
     neighbours : array (n, k) of int
-        Positions of the nearest other rows, nearest first, by the Euclidean distance of the prepared inputs.
+        Positions of the nearest other rows, nearest first, by the Euclidean distance of the prepared inputs. In a table
+        of more than 20,000 rows, the nearest among at most 10,000 rows drawn at random.
     columns : list of Decision
         What became of each column of the table and why; printed, each is a line for people.
     marks : Marks
@@ -48,6 +49,8 @@ class AuditResult(Reviewed):
         How the review stands: precision so far, how many wrong labels remain, and whether to go on.
     unmarked : array of int
         Positions of the samples without a mark, most suspicious first: the first one is the one to look at next.
+    notes : tuple of str
+        Sentences about what the audit did not do: models trained on samples, or left out to keep to a time budget.
     """
 
     @property

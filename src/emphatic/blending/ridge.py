@@ -31,8 +31,16 @@ class Kernel(NamedTuple):
 
     def activations(self, X: FloatArray, units: IntArray) -> FloatArray:
         """(n, units) of all rows around those at the positions `units`."""
-        distance = cdist(X, X[units], self.metric)
-        return np.asarray(np.exp(-self.sharpness * distance / (distance.mean() or 1.0)) + 1.0)
+        distance = self.measure(X, X[units])
+        return self.activate(distance, distance.mean())
+
+    def measure(self, X: FloatArray, centres: FloatArray) -> FloatArray:
+        """Distances (n, units) of the rows from the centres of the units."""
+        return np.asarray(cdist(X, centres, self.metric))
+
+    def activate(self, distance: FloatArray, mean: float) -> FloatArray:
+        """Activations at these distances; `mean` is the mean distance of the rows that the units were drawn from."""
+        return np.asarray(np.exp(-self.sharpness * distance / (mean or 1.0)) + 1.0)
 
 
 def draw_units(n: int, most_activations: int, rng: np.random.Generator) -> IntArray:

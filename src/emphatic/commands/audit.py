@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from emphatic.audit.troubles import Troubles
     from emphatic.commands.data import LabelledData
 
+LARGE = 20_000
+"""Of a table with more rows, the time that the audit is expected to take is told before it begins."""
+
 
 @accept(TableOptions)
 def audit(
@@ -50,6 +53,14 @@ def audit(
     groups: Annotated[str, typer.Option(help="Column of groups; those whose labels disagree are told.")] = "",
     annotator: Annotated[str, typer.Option(help="Column that says who labelled a row, likewise.")] = "",
     time: Annotated[str, typer.Option(help="Column of times, to look for drift; the order of the rows if none.")] = "",
+    time_budget: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS",
+            help="Leave out models for which there is no time (if not given: none).",
+            show_default=False,
+        ),
+    ] = None,
     seed: arguments.Seed = 0,
     jobs: arguments.Jobs = 1,
     as_json: arguments.AsJson = False,
@@ -66,6 +77,10 @@ def audit(
         console.refuse("name the labels: either --target COLUMN, or --annotators with the columns of several people")
     if annotators and marks is not None:
         console.refuse("--marks is for --target, not for --annotators")
+    if time_budget is not None and not time_budget > 0:  # nor NaN
+        console.refuse(f"--time-budget must be a number of seconds above 0, not {time_budget:g}")
+    if annotators and time_budget is not None:
+        console.refuse("--time-budget is for --target, not for --annotators")
     if annotators:
         outputs = Outputs(report, csv, output, top, as_json, quiet)
         audit_several(data, annotators, reading, outputs, folds=folds, seed=seed, jobs=jobs)
@@ -86,7 +101,7 @@ def audit(
         # The audit gets all columns, also those that are ignored, to show them.
         wishes = {one.name: one for one in read.decisions}
         known = _take_marks(marks, read, force)
-        found = _audit(read.X, read.y, wishes, known, folds, seed, jobs, progress=not quiet)
+        found = _audit(read.X, read.y, wishes, known, folds, seed, jobs, time_budget, progress=not quiet)
         others = None
         if troubles:
             others = _find_troubles(found, sides, seed, progress=not quiet)
@@ -119,19 +134,36 @@ def _take_marks(path: Path | None, read: LabelledData, force: bool) -> Marks | N
     return take_marks(path, read.X, read.y, np.asarray(read.X.index), encode_labels(read.y)[0], force=force)
 
 
-def _audit(X: Any, y: Any, columns: Any, known: Any, folds: int, seed: int, jobs: int, progress: bool) -> AuditResult:
+def _audit(
+    X: Any,
+    y: Any,
+    columns: Any,
+    known: Any,
+    folds: int,
+    seed: int,
+    jobs: int,
+    time_budget: float | None,
+    progress: bool,
+) -> AuditResult:
     from emphatic.audit.labels import audit_labels
     from emphatic.progress import follow_progress
 
     with follow_progress("audit", progress) as advance:
-        settings = {"columns": columns, "cv": folds, "random_state": seed, "n_jobs": jobs}
-        return audit_labels(X, y, marks=known, **settings, progress=advance)
+        settings = {"columns": columns, "cv": folds, "random_state": seed, "n_jobs": jobs, "time_budget": time_budget}
+        announce = _say_expected if progress and len(y) > LARGE else None
+        return audit_labels(X, y, marks=known, **settings, progress=advance, announce=announce)
 
 
 def _list_suspects(found: AuditResult, top: int) -> pd.DataFrame:
     """The most suspicious rows without a mark."""
     table = found.table
     return table[~table["index"].isin(found.index[found.marks.rows])].head(top)
+
+
+def _say_expected(seconds: float) -> None:
+    from emphatic.progress import format_seconds
+
+    console.say(f"expected: about {format_seconds(seconds)} for the labels")
 
 
 def _check_columns(sides: dict[str, str], known: Any) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.special import softmax
 
-from emphatic.audit.panel import LEAST_PROBABILITY, Panel, score_held_out
+from emphatic.audit.panel import Panel
+from emphatic.audit.scoring import LEAST_PROBABILITY, score_held_out
 from emphatic.blending.by_loss import BRIER_STRICTNESS, brier_score, weigh_by_loss
 from emphatic.blending.folds import draw_folds
 from emphatic.blending.temperature import fit_factor

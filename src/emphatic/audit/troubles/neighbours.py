@@ -40,6 +40,16 @@ class Neighbourhood(NamedTuple):
         return self.distances.shape[1] / self.share
 
 
+def count_references(n_rows: int, n_inputs: int) -> int:
+    """Rows among which neighbours are looked for.
+
+    >>> count_references(5_000, 20), count_references(100_000, 20), count_references(1_000_000, 20)
+    (5000, 10000, 2000)
+    """
+    most = min(MOST_REFERENCES, int(MOST_PRODUCTS / (n_rows * n_inputs)))
+    return min(n_rows, max(most, 2 * N_NEIGHBOURS))
+
+
 def find_neighbours(inputs: FloatArray, rows: IntArray, rng: np.random.Generator) -> Neighbourhood:
     """Up to ten neighbours of each of these rows of `inputs`, among these rows, of which there must be two or more.
 
@@ -49,10 +59,10 @@ def find_neighbours(inputs: FloatArray, rows: IntArray, rng: np.random.Generator
            [0, 3],
            [1, 0]])
     """
-    most = min(MOST_REFERENCES, int(MOST_PRODUCTS / (len(rows) * inputs.shape[1])))
+    n_references = count_references(len(rows), inputs.shape[1])
     references = rows
-    if len(rows) > max(most, 2 * N_NEIGHBOURS):
-        references = np.sort(rng.choice(rows, max(most, 2 * N_NEIGHBOURS), replace=False))
+    if n_references < len(rows):
+        references = np.sort(rng.choice(rows, n_references, replace=False))
     k = min(N_NEIGHBOURS, len(references) - 1)
     algorithm = "kd_tree" if inputs.shape[1] <= MOST_TREE_INPUTS else "brute"
     search = NearestNeighbors(n_neighbors=k + 1, algorithm=algorithm).fit(inputs[references])
