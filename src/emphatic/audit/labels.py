@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
-from emphatic.audit.judgement import assign_kinds, estimate_suspicion, find_neighbours
+from emphatic.audit.judgement import find_neighbours, judge_labels
 from emphatic.audit.panel import choose_panel
 from emphatic.audit.passes import LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
@@ -31,9 +31,12 @@ def audit_labels(
     """Estimate for every sample how likely its label is wrong, and whether it is redundant, borderline or noisy.
 
     1. A panel of models judges every sample without having been trained on it, in two passes over the table
-       (`emphatic.audit.passes`). Each model is brought to the same scale, and counts the more, the better it predicts.
-    2. The probability of the given label gives the suspicion; the most probable label is suggested.
-    3. The margin of the given label gives the kind.
+       (`emphatic.audit.passes`). Each model is brought to the same scale, and counts the more, the more it adds to what
+       the others predict.
+    2. A model of how labels become wrong (`emphatic.audit.noise_model`) makes of these probabilities of the labels
+       probabilities of the true classes. What they leave to other classes than the label is the suspicion; above one
+       half, the most probable of these is suggested.
+    3. The margin of the given label, and the suspicion, give the kind.
 
     Parameters
     ----------
@@ -89,11 +92,13 @@ def audit_labels(
     probabilities = run_passes(
         LabelledTable(X, transformer.columns_, inputs, codes, classes), panel, cv, entropy, n_jobs, progress
     )
+    judged = judge_labels(probabilities, codes)
     return AuditResult(
-        suspicion=estimate_suspicion(probabilities, codes),
-        suggested=classes[probabilities.argmax(axis=1)],
-        kinds=assign_kinds(probabilities, codes),
+        suspicion=judged.suspicion,
+        suggested=classes[judged.suggested],
+        kinds=judged.kinds,
         probabilities=probabilities,
+        posterior=judged.posterior,
         classes=classes,
         X=X,
         y=labels,

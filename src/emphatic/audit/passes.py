@@ -10,8 +10,8 @@ import numpy as np
 from joblib import Parallel, delayed
 
 from emphatic.audit.panel import Panel, score_held_out
-from emphatic.blending.by_loss import blend_by_loss
 from emphatic.blending.folds import draw_folds
+from emphatic.blending.pool import pool_by_likelihood
 from emphatic.blending.temperature import calibrate
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
@@ -75,7 +75,8 @@ def run_passes(
             scores[members, rows] = found
             if progress is not None:
                 progress(done, N_PASSES * len(tasks))
-        blends.append(blend_by_loss([calibrate(one, table.codes, weights) for one in scores], table.codes))
+        calibrated = [calibrate(one, table.codes, weights) for one in scores]
+        blends.append(pool_by_likelihood(calibrated, table.codes, weights))
         weights = weigh_labels(blends[-1], table.codes)
     return np.asarray(np.mean(blends, axis=0))
 

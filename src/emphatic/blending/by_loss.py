@@ -5,7 +5,7 @@ did not find more wrong labels (docs/audit.md). `EmphaticClassifier` adds greedy
 slightly better there (docs/auto.md).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -81,16 +81,3 @@ def scale_strictness(n: int) -> float:
     1 / sqrt(n) is how the spread of such a mean shrinks. Factors from 2 to 4 did equally well.
     """
     return float(3.0 * np.sqrt(n))
-
-
-def blend_by_loss(predictions: Sequence[FloatArray], codes: IntArray) -> FloatArray:
-    """Mean of out-of-fold probabilities (n, K), member m weighted by exp(-60 (Brier_m - least Brier)).
-
-    >>> import numpy as np
-    >>> right, unsure = np.array([[0.9, 0.1]]), np.array([[0.5, 0.5]])
-    >>> blend_by_loss([right, unsure], np.array([0])).round(3)
-    array([[0.9, 0.1]])
-    """
-    scores = np.array([brier_score(one, codes) for one in predictions])
-    weights = weigh_by_loss(scores, BRIER_STRICTNESS)
-    return normalise_rows(np.tensordot(weights, np.stack(predictions), axes=1))
