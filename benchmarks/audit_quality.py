@@ -27,7 +27,7 @@ from sklearn.metrics import average_precision_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.svm import SVC
 
-from benchmarks.label_noise import KINDS_OF_NOISE, flip_labels, read_problem
+from benchmarks.label_noise import KINDS_OF_NOISE, PROBLEMS, flip_labels, read_problem
 from emphatic import EmphaticClassifier
 from emphatic.audit import audit_labels
 from emphatic.datasets import names
@@ -35,14 +35,8 @@ from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
 from emphatic.tables import TableTransformer
 
-PROBLEMS = (
-    "car", "crabs", "credit", "german", "glass", "heart_cleveland", "hepatitis",
-    "ionosphere", "sonar", "soybean", "tic_tac_toe", "vehicle", "vote", "vowel",
-)  # fmt: skip
-"""Reported. Two classes and many, numbers and names, with and without missing cells; none was used for tuning."""
-
 RATES = (0.1, 0.2)
-LARGEST, SMALLEST_CLASS, N_FOLDS = 2000, 8, 5
+N_FOLDS = 5
 METHODS = {
     "self_confidence": {},
     "self_confidence, adjusted": {"adjust_pred_probs": True},
@@ -100,7 +94,7 @@ def own_probabilities(X: object, y: np.ndarray, seed: int) -> np.ndarray:
 
 def measure(name: str, seeds: int, kind: str, own: bool) -> Iterator[Row | None]:
     """None after every seed and rate, the row at the end."""
-    X, y = read_problem(name, LARGEST, SMALLEST_CLASS)
+    X, y = read_problem(name)
     ours: dict[float, list[float]] = {rate: [] for rate in RATES}
     peers: dict[str, dict[float, list[float]]] = {
         method: {rate: [] for rate in RATES} for method in (*METHODS, *([OWN] if own else []))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from emphatic.audit.noise_model import fit_noise_model
+from emphatic.audit.noise_model import find_posterior
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import margins
 from emphatic.tables.decision import Decision
@@ -41,8 +41,8 @@ class Judgement(NamedTuple):
 def judge_labels(probabilities: FloatArray, codes: IntArray) -> Judgement:
     """Judge labels by their out-of-fold probabilities (n, K).
 
-    A model of the noise (`fit_noise_model`) gives the posterior of the true class. Suspicion is what it leaves to other
-    classes than the label.
+    Models of the noise (`emphatic.audit.noise_model`) give the posterior of the true class. Suspicion is what it leaves
+    to other classes than the label.
 
     >>> import numpy as np
     >>> probabilities = np.repeat([[0.97, 0.03], [0.03, 0.97], [0.5, 0.5]], [40, 40, 2], axis=0)
@@ -52,7 +52,7 @@ def judge_labels(probabilities: FloatArray, codes: IntArray) -> Judgement:
     >>> found.suggested[5], found.kinds[5], found.kinds[80], bool(found.suspicion[5] > 0.7)
     (np.int64(0), 'noisy', 'borderline', True)
     """
-    posterior = fit_noise_model(probabilities, codes).find_posterior(probabilities, codes)
+    posterior = find_posterior(probabilities, codes)
     others = posterior.copy()
     others[np.arange(len(codes)), codes] = 0.0
     suspicion = others.sum(axis=1)  # not 1 - posterior, which would round small suspicions to equal ones

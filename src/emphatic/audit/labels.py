@@ -33,8 +33,8 @@ def audit_labels(
     1. A panel of models judges every sample without having been trained on it, in two passes over the table
        (`emphatic.audit.passes`). Each model is brought to the same scale, and counts the more, the more it adds to what
        the others predict.
-    2. A model of how labels become wrong (`emphatic.audit.noise_model`) makes of these probabilities of the labels
-       probabilities of the true classes. What they leave to other classes than the label is the suspicion; above one
+    2. Models of how labels become wrong (`emphatic.audit.noise_model`) make probabilities of the true classes of these
+       probabilities of the labels. What they leave to other classes than the label is the suspicion; above one
        half, the most probable of these is suggested.
     3. The margin of the given label, and the suspicion, give the kind.
 

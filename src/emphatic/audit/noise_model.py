@@ -16,17 +16,20 @@ SHARES = np.concatenate([[0.001], np.arange(0.005, 0.4, 0.01)])
 """Candidates. Labels of which more than 0.4 are wrong teach nothing."""
 
 EVIDENCE = 0.3
-"""Part of the log likelihood that counts against the prior Beta(2, 10) of the share: noise need not be of this form.
-Chosen on the tuning problems of docs/audit.md, with noise of four forms; 0.1 did as well, 1 too often saw no noise."""
+"""Part of the log likelihood that counts against the priors, as noise need not have this form. Chosen on the tuning
+problems of docs/audit.md, with noise of four forms; 0.2 did as well, 1 saw no noise too often."""
 
-PRIOR_SAMPLES = 50.0
+PRIOR_SAMPLES = 5.0
 """Samples of each class that speak for mistakes among all classes alike."""
 
+PENALTY = 2.0
+"""Of mistakes that depend on the class, in log likelihood, for each class."""
+
 N_STEPS = 25
-"""Of the EM algorithm: the prior makes it converge fast."""
+"""Of the EM algorithm."""
 
 MOST_ROWS = 20_000
-"""Rows, at even steps, that the model is fitted to."""
+"""Rows, at even steps, that models are fitted to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +45,6 @@ class NoiseModel:
     transitions: FloatArray
     """T (K, K); rows sum to 1."""
 
-    def sharpen(self, probabilities: FloatArray) -> FloatArray:
-        """Probabilities (n, K) of the true classes, of samples whose labels are not known."""
-        return _raise(probabilities, self.sharpness)
-
     def find_posterior(self, probabilities: FloatArray, codes: IntArray) -> FloatArray:
         r"""Probabilities (n, K) of the true classes of samples with these labels.
 
@@ -58,39 +57,81 @@ class NoiseModel:
                [0.5 , 0.5 ],
                [0.08, 0.92]])
         """
-        return normalise_rows(self.sharpen(probabilities) * self.transitions[:, codes].T)
+        return normalise_rows(self._join(probabilities, codes))
+
+    def log_likelihood(self, probabilities: FloatArray, codes: IntArray) -> float:
+        """Of these labels."""
+        return float(np.log(self._join(probabilities, codes).sum(axis=1)).sum())
+
+    def _join(self, probabilities: FloatArray, codes: IntArray) -> FloatArray:
+        """(n, K): joint probabilities of the true class and the label."""
+        return sharpen(probabilities, self.sharpness) * self.transitions[:, codes].T
 
 
-def fit_noise_model(probabilities: FloatArray, codes: IntArray) -> NoiseModel:
-    r"""Fit sharpness and transitions to out-of-fold probabilities (n, K) and the labels that they are of.
+def find_posterior(probabilities: FloatArray, codes: IntArray) -> FloatArray:
+    r"""Probabilities (n, K) of the true classes, from out-of-fold probabilities and the labels that they are of.
 
-    1. With a share :math:`\rho` of all labels wrong and all other classes alike, labels have the probabilities
-       :math:`q_i = (1 - \rho)\, \pi_i[y_i] + \rho\, (1 - \pi_i[y_i]) / (K - 1)`. Every pair of b and :math:`\rho` of a
-       grid is weighed by its prior times :math:`\prod_i q_i^{0.3}`; their means count.
-    2. The EM algorithm finds transitions T, with a prior of 50 samples of each class for those of step 1.
-    3. Both count, by their likelihoods L: T with the odds :math:`e^{-K} L(T) / L(\rho)`, as if it had one parameter
-       more for each class.
+    It is the mean of the posteriors of two models: of mistakes among all classes alike, and of mistakes that depend on
+    the class. With their likelihoods L and L', the second counts with the odds :math:`e^{-2K} L' / L`.
     """
     rows = np.unique(np.linspace(0, len(codes) - 1, min(len(codes), MOST_ROWS)).astype(np.intp))
-    probabilities, codes = probabilities[rows], codes[rows]
-    sharpness, share = weigh_candidates(probabilities, codes)
-    true = _raise(probabilities, sharpness)
-    even = spread_evenly(share, probabilities.shape[1])
-    found = find_transitions(true, codes, even)
-    odds = _log_likelihood(true, codes, found) - _log_likelihood(true, codes, even) - len(even)
-    return NoiseModel(sharpness, even + expit(odds) * (found - even))
+    sample = probabilities[rows], codes[rows]
+    even, by_class = fit_noise_models(*sample)
+    gain = by_class.log_likelihood(*sample) - even.log_likelihood(*sample)
+    chance = expit(gain - PENALTY * probabilities.shape[1])
+    posteriors = [model.find_posterior(probabilities, codes) for model in (even, by_class)]
+    return np.asarray((1.0 - chance) * posteriors[0] + chance * posteriors[1])
 
 
-def weigh_candidates(probabilities: FloatArray, codes: IntArray) -> tuple[float, float]:
-    """Means of sharpness and share of wrong labels over the grid, weighed by prior and likelihood."""
+def fit_noise_models(probabilities: FloatArray, codes: IntArray) -> tuple[NoiseModel, NoiseModel]:
+    r"""The model of mistakes among all classes alike, and that of mistakes that depend on the class.
+
+    1. If a share :math:`\rho` of the labels is wrong, and all other classes alike, labels have the probabilities
+       :math:`q_i = (1 - \rho)\, \pi_i[y_i] + \rho\, (1 - \pi_i[y_i]) / (K - 1)`. Every pair of b and :math:`\rho` is
+       weighed by the prior Beta(2, 10) of :math:`\rho` times :math:`\prod_i q_i^{0.3}`; their means count.
+    2. For every b the EM algorithm finds transitions, with a prior of 5 samples of each class for those of step 1. The
+       mean of b counts that is weighed by prior times likelihood to the power of 0.3.
+    """
+    n_classes = probabilities.shape[1]
+    scores = EVIDENCE * score_candidates(probabilities, codes) + np.log(SHARES) + 9.0 * np.log1p(-SHARES)
+    weights = normalise(scores)
+    even = NoiseModel(float(weights.sum(axis=1) @ SHARPNESSES), spread_evenly(weights.sum(axis=0) @ SHARES, n_classes))
+    shares = np.array([normalise(line) @ SHARES for line in scores])  # the mean share for each sharpness
+    weights = normalise(_score_by_class(probabilities, codes, shares))
+    sharpness, prior = float(weights @ SHARPNESSES), spread_evenly(float(weights @ shares), n_classes)
+    return even, NoiseModel(sharpness, find_transitions(sharpen(probabilities, sharpness), codes, prior))
+
+
+def score_candidates(probabilities: FloatArray, codes: IntArray) -> FloatArray:
+    """Log likelihoods of the labels by sharpness and share, of mistakes among all classes alike."""
     others = probabilities.shape[1] - 1
     scores = np.empty((len(SHARPNESSES), len(SHARES)))
     for line, sharpness in zip(scores, SHARPNESSES, strict=True):
-        right = _raise(probabilities, sharpness)[np.arange(len(codes)), codes]
+        right = sharpen(probabilities, sharpness)[np.arange(len(codes)), codes]
         for place, share in enumerate(SHARES):
-            line[place] = EVIDENCE * np.log((1.0 - share) * right + share / others * (1.0 - right)).sum()
-    weights = normalise(scores + np.log(SHARES) + 9.0 * np.log1p(-SHARES))
-    return float(weights.sum(axis=1) @ SHARPNESSES), float(weights.sum(axis=0) @ SHARES)
+            line[place] = np.log((1.0 - share) * right + share / others * (1.0 - right)).sum()
+    return scores
+
+
+def _score_by_class(probabilities: FloatArray, codes: IntArray, shares: FloatArray) -> FloatArray:
+    """Log of prior times tempered likelihood for each sharpness, of the transitions that EM finds for it."""
+    scores = np.log(shares) + 9.0 * np.log1p(-shares)
+    for place, (sharpness, share) in enumerate(zip(SHARPNESSES, shares, strict=True)):
+        prior = spread_evenly(share, probabilities.shape[1])
+        found = find_transitions(sharpen(probabilities, sharpness), codes, prior)
+        fit = NoiseModel(sharpness, found).log_likelihood(probabilities, codes)
+        scores[place] += EVIDENCE * (fit + PRIOR_SAMPLES * (prior * np.log(found / prior)).sum())
+    return scores
+
+
+def find_transitions(true: FloatArray, codes: IntArray, prior: FloatArray) -> FloatArray:
+    """Transitions (K, K) by the EM algorithm, from probabilities of the true classes and transitions to start from."""
+    labels = np.eye(len(prior))[codes]
+    transitions = prior
+    for _ in range(N_STEPS):
+        counts = normalise_rows(true * transitions[:, codes].T).T @ labels
+        transitions = normalise_rows(counts + PRIOR_SAMPLES * prior)
+    return transitions
 
 
 def spread_evenly(share: float, n_classes: int) -> FloatArray:
@@ -106,19 +147,11 @@ def spread_evenly(share: float, n_classes: int) -> FloatArray:
     return even
 
 
-def find_transitions(true: FloatArray, codes: IntArray, prior: FloatArray) -> FloatArray:
-    """Transitions (K, K) by the EM algorithm, from probabilities of the true classes and transitions to start from."""
-    labels = np.eye(len(prior))[codes]
-    transitions = prior
-    for _ in range(N_STEPS):
-        counts = normalise_rows(true * transitions[:, codes].T).T @ labels
-        transitions = normalise_rows(counts + PRIOR_SAMPLES * prior)
-    return transitions
+def sharpen(probabilities: FloatArray, sharpness: float) -> FloatArray:
+    """Probabilities (n, K) proportional to this power of the given ones.
 
-
-def _raise(probabilities: FloatArray, power: float) -> FloatArray:
-    return np.asarray(softmax(power * np.log(np.maximum(probabilities, SMALLEST)), axis=1))
-
-
-def _log_likelihood(true: FloatArray, codes: IntArray, transitions: FloatArray) -> float:
-    return float(np.log((true * transitions[:, codes].T).sum(axis=1)).sum())
+    >>> import numpy as np
+    >>> sharpen(np.array([[0.75, 0.25]]), 2.0)
+    array([[0.9, 0.1]])
+    """
+    return np.asarray(softmax(sharpness * np.log(np.maximum(probabilities, SMALLEST)), axis=1))
