@@ -79,7 +79,7 @@ def test_transitions_are_those_of_plain_em():
     prior = spread_evenly(0.1, 3)
     transitions = prior.copy()
     for _ in range(25):
-        counts = 5 * prior
+        counts = 20 * prior
         for i in range(30):
             joint = true[i] * transitions[:, codes[i]]
             counts[:, codes[i]] += joint / joint.sum()
@@ -117,11 +117,11 @@ def test_few_labels_do_not_make_mistakes_depend_on_the_class():
 
 
 def test_a_model_of_more_likely_labels_counts_more():
-    """The odds of the two models are those of their likelihoods, less a penalty of 2 for each class."""
-    probabilities, codes, _ = draw_labels(np.array([[0.85, 0.15], [0.0, 1.0]]), n=150)
+    """The odds of the two models are those of their tempered likelihoods, less a penalty of 1 for each class."""
+    probabilities, codes, _ = draw_labels(np.array([[0.85, 0.15], [0.0, 1.0]]), n=400)
     even, by_class = fit_noise_models(probabilities, codes)
     gain = by_class.log_likelihood(probabilities, codes) - even.log_likelihood(probabilities, codes)
-    chance = np.exp(gain - 4) / (1 + np.exp(gain - 4))
+    chance = 1 / (1 + np.exp(2 - 0.3 * gain))
     assert 0.05 < chance < 0.95
     one, other = (model.find_posterior(probabilities, codes) for model in (even, by_class))
     np.testing.assert_allclose(find_posterior(probabilities, codes), (1 - chance) * one + chance * other, atol=1e-12)

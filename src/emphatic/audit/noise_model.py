@@ -19,11 +19,9 @@ EVIDENCE = 0.3
 """Part of the log likelihood that counts against the priors, as noise need not have this form. Chosen on the tuning
 problems of docs/audit.md, with noise of four forms; 0.2 did as well, 1 saw no noise too often."""
 
-PRIOR_SAMPLES = 5.0
-"""Samples of each class that speak for mistakes among all classes alike."""
-
-PENALTY = 2.0
-"""Of mistakes that depend on the class, in log likelihood, for each class."""
+PRIOR_SAMPLES = 20.0
+"""Samples of each class that speak for mistakes among all classes alike. With 5, classes that overlap looked as if they
+were mistaken for each other where there are many of them (abalone)."""
 
 N_STEPS = 25
 """Of the EM algorithm."""
@@ -72,13 +70,14 @@ def find_posterior(probabilities: FloatArray, codes: IntArray) -> FloatArray:
     r"""Probabilities (n, K) of the true classes, from out-of-fold probabilities and the labels that they are of.
 
     It is the mean of the posteriors of two models: of mistakes among all classes alike, and of mistakes that depend on
-    the class. With their likelihoods L and L', the second counts with the odds :math:`e^{-2K} L' / L`.
+    the class. With their likelihoods L and L', the second counts with the odds :math:`e^{-K} (L' / L)^{0.3}`: the more
+    classes there are, the better it must be.
     """
     rows = np.unique(np.linspace(0, len(codes) - 1, min(len(codes), MOST_ROWS)).astype(np.intp))
     sample = probabilities[rows], codes[rows]
     even, by_class = fit_noise_models(*sample)
     gain = by_class.log_likelihood(*sample) - even.log_likelihood(*sample)
-    chance = expit(gain - PENALTY * probabilities.shape[1])
+    chance = expit(EVIDENCE * gain - probabilities.shape[1])
     posteriors = [model.find_posterior(probabilities, codes) for model in (even, by_class)]
     return np.asarray((1.0 - chance) * posteriors[0] + chance * posteriors[1])
 
@@ -89,7 +88,7 @@ def fit_noise_models(probabilities: FloatArray, codes: IntArray) -> tuple[NoiseM
     1. If a share :math:`\rho` of the labels is wrong, and all other classes alike, labels have the probabilities
        :math:`q_i = (1 - \rho)\, \pi_i[y_i] + \rho\, (1 - \pi_i[y_i]) / (K - 1)`. Every pair of b and :math:`\rho` is
        weighed by the prior Beta(2, 10) of :math:`\rho` times :math:`\prod_i q_i^{0.3}`; their means count.
-    2. For every b the EM algorithm finds transitions, with a prior of 5 samples of each class for those of step 1. The
+    2. For every b the EM algorithm finds transitions, with a prior of 20 samples of each class for those of step 1. The
        mean of b counts that is weighed by prior times likelihood to the power of 0.3.
     """
     n_classes = probabilities.shape[1]

@@ -1,8 +1,7 @@
 """Losses of out-of-fold probabilities (n, K), and weights of members by their own losses.
 
-These weights alone make the audit's blend: it blends on the very labels that it doubts, and greedy picks on top of them
-did not find more wrong labels (docs/audit.md). `EmphaticClassifier` adds greedy picks (`greedy`), which measured
-slightly better there (docs/auto.md).
+These weights alone make the blend of an audit of several annotators. `EmphaticClassifier` adds greedy picks (`greedy`),
+which measured slightly better there (docs/auto.md); an audit of labels pools its members instead (`pool`).
 """
 
 from collections.abc import Callable
