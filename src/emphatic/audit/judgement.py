@@ -49,8 +49,10 @@ def judge_labels(probabilities: FloatArray, codes: IntArray) -> Judgement:
     >>> codes = np.repeat([0, 1, 0], [40, 40, 2])
     >>> codes[5] = 1
     >>> found = judge_labels(probabilities, codes)
-    >>> found.suggested[5], found.kinds[5], found.kinds[80], bool(found.suspicion[5] > 0.7)
-    (np.int64(0), 'noisy', 'borderline', True)
+    >>> found.suspicion[[0, 5, 80]].round(2).tolist(), found.suggested[[0, 5, 80]].tolist()
+    ([0.0, 0.99, 0.05], [0, 0, 0])
+    >>> found.kinds[[0, 5, 80]].tolist()
+    ['redundant', 'noisy', 'borderline']
     """
     posterior = find_posterior(probabilities, codes)
     others = posterior.copy()
