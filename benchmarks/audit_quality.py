@@ -1,10 +1,10 @@
 """`python -m benchmarks.audit_quality`: are flipped labels found, beside cleanlab with its strongest probabilities?
 
-Labels of bundled problems are flipped at random (uniformly among the other classes) and average precision of finding
-the flips is measured for `audit_labels` and for cleanlab's label quality fed with the mean of the 5-fold out-of-fold
-probabilities of four models. All parameters of the audit were chosen on other problems than `PROBLEMS`. Classes of
-fewer than 8 samples are left out (the peer's calibration cannot take them), and problems are cut at 2000 rows; none of
-`PROBLEMS` is concerned.
+Labels of bundled problems are made wrong (`benchmarks.label_noise`; `--kind`) and average precision of finding them is
+measured for `audit_labels` and for cleanlab's label quality fed with the mean of the 5-fold out-of-fold
+probabilities of four models. `--own` adds cleanlab fed with those of `EmphaticClassifier`, which takes long. All
+parameters of the audit were chosen on other problems than `PROBLEMS`. Classes of fewer than 8 samples are left out (the
+peer's calibration cannot take them), and problems are cut at 2000 rows; none of `PROBLEMS` is concerned.
 """
 
 from __future__ import annotations
@@ -24,23 +24,19 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.svm import SVC
 
+from benchmarks.label_noise import KINDS_OF_NOISE, PROBLEMS, flip_labels, read_problem
+from emphatic import EmphaticClassifier
 from emphatic.audit import audit_labels
-from emphatic.datasets import load, names
+from emphatic.datasets import names
 from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
 from emphatic.tables import TableTransformer
 
-PROBLEMS = (
-    "car", "crabs", "credit", "german", "glass", "heart_cleveland", "hepatitis",
-    "ionosphere", "sonar", "soybean", "tic_tac_toe", "vehicle", "vote", "vowel",
-)  # fmt: skip
-"""Reported. Two classes and many, numbers and names, with and without missing cells; none was used for tuning."""
-
 RATES = (0.1, 0.2)
-LARGEST, SMALLEST_CLASS, N_FOLDS = 2000, 8, 5
+N_FOLDS = 5
 METHODS = {
     "self_confidence": {},
     "self_confidence, adjusted": {"adjust_pred_probs": True},
@@ -49,6 +45,9 @@ METHODS = {
     "confidence_weighted_entropy": {},
 }
 """cleanlab's scores; adjusted: probabilities relative to the mean confidence in each class."""
+
+OWN = "self_confidence of our probabilities"
+"""cleanlab's first score, fed by `EmphaticClassifier`."""
 
 
 class Row(NamedTuple):
@@ -63,26 +62,6 @@ class Row(NamedTuple):
     @property
     def best_peer(self) -> list[float]:
         return max(self.peers.values(), key=np.mean)
-
-
-def problem(name: str) -> tuple[object, np.ndarray]:
-    given = load(name)
-    codes = np.unique(given.y, return_inverse=True)[1]
-    rows = np.flatnonzero(np.bincount(codes)[codes] >= SMALLEST_CLASS)
-    if len(rows) > LARGEST:
-        rows = np.sort(np.random.default_rng(0).permutation(rows)[:LARGEST])
-    return take_rows(given.X, rows), np.unique(codes[rows], return_inverse=True)[1]
-
-
-def flip(y: np.ndarray, rate: float, seed: int, asymmetric: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Labels with a share made wrong, and which ones; asymmetric: always to the next class."""
-    rng = np.random.default_rng([seed, round(100 * rate)])
-    n, n_classes = len(y), y.max() + 1
-    wrong = rng.permutation(n)[: int(np.floor(rate * n + 0.5))]
-    shift = 1 if asymmetric else rng.integers(1, n_classes, len(wrong))
-    given = y.copy()
-    given[wrong] = (y[wrong] + shift) % n_classes
-    return given, np.isin(np.arange(n), wrong)
 
 
 def averaged_probabilities(X: object, y: np.ndarray, seed: int) -> np.ndarray:
@@ -107,19 +86,30 @@ def averaged_probabilities(X: object, y: np.ndarray, seed: int) -> np.ndarray:
     return mean
 
 
-def measure(name: str, seeds: int, asymmetric: bool) -> Iterator[Row | None]:
+def own_probabilities(X: object, y: np.ndarray, seed: int) -> np.ndarray:
+    """Out-of-fold probabilities of `EmphaticClassifier`."""
+    folds = StratifiedKFold(N_FOLDS, shuffle=True, random_state=seed)
+    return cross_val_predict(EmphaticClassifier(random_state=seed), X, y, cv=folds, method="predict_proba")
+
+
+def measure(name: str, seeds: int, kind: str, own: bool) -> Iterator[Row | None]:
     """None after every seed and rate, the row at the end."""
-    X, y = problem(name)
+    X, y = read_problem(name)
     ours: dict[float, list[float]] = {rate: [] for rate in RATES}
-    peers: dict[str, dict[float, list[float]]] = {method: {rate: [] for rate in RATES} for method in METHODS}
+    peers: dict[str, dict[float, list[float]]] = {
+        method: {rate: [] for rate in RATES} for method in (*METHODS, *([OWN] if own else []))
+    }
     for seed in range(seeds):
         for rate in RATES:
-            given, wrong = flip(y, rate, seed, asymmetric)
+            given, wrong = flip_labels(kind, X, y, rate, seed)
             ours[rate].append(average_precision_score(wrong, audit_labels(X, given, random_state=seed).suspicion))
             probabilities = averaged_probabilities(X, given, seed)
             for method, options in METHODS.items():
                 quality = get_label_quality_scores(given, probabilities, method=method.split(",")[0], **options)
                 peers[method][rate].append(average_precision_score(wrong, -quality))
+            if own:
+                quality = get_label_quality_scores(given, own_probabilities(X, given, seed))
+                peers[OWN][rate].append(average_precision_score(wrong, -quality))
             yield None
     mean = {method: [float(np.mean(found[rate])) for rate in RATES] for method, found in peers.items()}
     yield Row(name, len(y), y.max() + 1, [float(np.mean(ours[rate])) for rate in RATES], mean)
@@ -138,15 +128,16 @@ def report(rows: list[Row], seeds: int) -> list[str]:
         lines.append(f"| {row.name} | {row.n} | {row.n_classes} | {figures} | {gain:+.3f} |")
     means = np.mean([(*row.ours, *other) for row, other in zip(rows, peer)], axis=0)
     lines.append(f"| mean | | | {' | '.join(f'{value:.3f}' for value in means)} | {gains.mean():+.3f} |")
+    methods = list(rows[0].peers)
     best = sum(np.mean(row.ours) > np.mean(row.best_peer) for row in rows)
     lines += [
         "",
         f"Above cleanlab's self-confidence on {(gains > 0).sum()} of {len(rows)} problems, above the best of its "
-        f"{len(METHODS)} scores, chosen for each problem by the flips themselves, on {best}; {seeds} seeds.",
+        f"{len(methods)} scores, chosen for each problem by the flips themselves, on {best}; {seeds} seeds.",
     ]
     if len(rows) > 5:
         lines.append(f"Wilcoxon's signed rank test over the problems, two-sided: p = {wilcoxon(gains).pvalue:.4f}.")
-    other_scores = ", ".join(f"{method} {np.mean([row.peers[method] for row in rows]):.3f}" for method in METHODS)
+    other_scores = ", ".join(f"{method} {np.mean([row.peers[method] for row in rows]):.3f}" for method in methods)
     lines.append(f"Means over both rates: ours {means[:2].mean():.3f}; cleanlab by {other_scores}.")
     return lines
 
@@ -155,14 +146,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--problems", nargs="+", default=PROBLEMS, choices=names(), metavar="NAME")
-    parser.add_argument("--asymmetric", action="store_true", help="flip to the next class instead of any other")
+    parser.add_argument("--kind", default="uniform", choices=KINDS_OF_NOISE, help="how labels are made wrong")
+    parser.add_argument("--own", action="store_true", help="feed cleanlab with EmphaticClassifier's probabilities too")
     parser.add_argument("--markdown", type=Path, help="write the table to this file too")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     rows = []
     with progress_bar("audits", len(options.problems) * options.seeds * len(RATES), show=True) as advance:
         for name in options.problems:
-            for row in measure(name, options.seeds, options.asymmetric):
+            for row in measure(name, options.seeds, options.kind, options.own):
                 if row is None:
                     advance()
                     continue

@@ -26,6 +26,7 @@ def made_result(table, y, suspicion, suggested, index=None, n_neighbours=2):
         suggested=suggested,
         kinds=np.array(["redundant", "borderline", "noisy"])[np.digitize(suspicion, [0.3, 0.7])],
         probabilities=probabilities,
+        posterior=probabilities,
         classes=classes,
         X=table,
         y=y,

@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -20,10 +18,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.svm import SVC
 
 from emphatic.audit import AuditResult, audit_labels
-from emphatic.audit.judgement import KINDS, assign_kinds, estimate_suspicion, find_safe_margin
+from emphatic.audit.judgement import KINDS
 from emphatic.audit.passes import weigh_labels
 from emphatic.audit.scoring import score_by_kernel, score_classes, score_held_out
-from emphatic.blending.noise import estimate_noise
 from emphatic.blending.ridge import Kernel
 from emphatic.tables import TableTransformer
 
@@ -137,38 +134,6 @@ def test_the_second_pass_trains_on_other_folds_with_the_weights_of_the_first():
     assert min(weight_of.values()) == 0.05
 
 
-# Suspicion, kinds
-
-
-@given(st.lists(st.tuples(st.floats(0.0, 1.0), st.integers(0, 1)), min_size=2, max_size=50))
-@settings(deadline=None)
-def test_suspicion_adds_up_to_the_expected_mistakes_and_never_changes_the_order(samples):
-    p, codes = np.array([one for one, _ in samples]), np.array([code for _, code in samples])
-    probabilities = np.column_stack([1 - p, p])
-    suspect = estimate_suspicion(probabilities, codes)
-    own = probabilities[np.arange(len(codes)), codes]
-    assert ((suspect >= 0) & (suspect <= 1)).all()
-    assert suspect.mean() == pytest.approx(estimate_noise(probabilities, codes), abs=1e-6)
-    order = np.argsort(own, kind="stable")
-    assert (np.diff(suspect[order]) <= 1e-15).all()
-
-
-def test_the_safe_margin_has_a_quarter_of_the_right_samples_inside_and_ignores_the_wrong_ones():
-    margin = np.random.default_rng(6).uniform(-0.2, 0.4, 4001)
-    gamma = find_safe_margin(margin)
-    right = margin[margin > 0]
-    assert (right < gamma).mean() == pytest.approx(0.25, abs=1e-3)
-    assert find_safe_margin(np.where(margin > 0, margin, -1.0)) == gamma
-    assert find_safe_margin(np.ones(5)) == find_safe_margin(-np.ones(5)) == 0.5
-
-
-def test_kinds_are_safely_right_safely_wrong_and_the_rest():
-    p = np.array([0.99, 0.95, 0.9, 0.85, 0.6, 0.45, 0.02])  # of the given label
-    assert assign_kinds(np.column_stack([p, 1 - p]), np.zeros(7, dtype=int)).tolist() == [
-        *["redundant"] * 4, "borderline", "borderline", "noisy",
-    ]  # fmt: skip
-
-
 # The audit as a whole
 
 
@@ -185,7 +150,9 @@ def test_the_result_fits_together(found):
     result, given, _, _ = found
     assert ((result.suspicion >= 0) & (result.suspicion <= 1)).all()
     np.testing.assert_allclose(result.probabilities.sum(axis=1), 1.0)
-    assert (result.suggested == result.classes[result.probabilities.argmax(axis=1)]).all()
+    np.testing.assert_allclose(result.posterior.sum(axis=1), 1.0)
+    np.testing.assert_allclose(result.posterior[np.arange(90), given], 1.0 - result.suspicion, atol=1e-12)
+    assert ((result.suggested != given) == (result.suspicion > 0.5)).all()
     assert set(result.kinds) <= set(KINDS)
     assert result.neighbours.shape == (90, 10)
     assert (result.neighbours != np.arange(90)[:, None]).all()

@@ -7,7 +7,6 @@ from scipy.special import softmax
 from emphatic.blending.by_loss import (
     balance_classes,
     balanced_error,
-    blend_by_loss,
     brier_score,
     error,
     log_loss,
@@ -51,20 +50,10 @@ def test_equal_losses_have_equal_weights_and_more_rows_make_them_stricter():
     assert odds == pytest.approx(np.exp(3 * 100 * 0.01))
 
 
-def test_blend_of_equals_is_their_mean_and_a_bad_member_does_not_count():
-    rng = np.random.default_rng(5)
-    codes = rng.integers(3, size=50)
+def test_the_brier_score_sums_squares_over_the_classes():
+    codes = np.random.default_rng(5).integers(3, size=50)
     good = np.where(np.eye(3)[codes] == 1, 0.8, 0.1)
-    np.testing.assert_allclose(blend_by_loss([good, good], codes), good)
     assert brier_score(good, codes) == pytest.approx(0.2**2 + 2 * 0.1**2)
-    np.testing.assert_allclose(blend_by_loss([good, good[:, [1, 2, 0]]], codes), good, atol=1e-6)
-
-
-def test_the_weights_of_a_blend_by_loss_follow_the_brier_scores():
-    codes = np.zeros(4, dtype=int)
-    one, two = np.tile([0.8, 0.2], (4, 1)), np.tile([0.75, 0.25], (4, 1))  # Brier scores 0.08 and 0.125
-    odds = np.exp(60 * (0.125 - 0.08))
-    np.testing.assert_allclose(blend_by_loss([one, two], codes)[:, 0], (odds * 0.8 + 0.75) / (odds + 1))
 
 
 # greedy

@@ -158,7 +158,9 @@ def inside(low: float, high: float) -> Check:
 def check_audit(found: Any, given: dict[str, Any]) -> None:
     n = len(found.y)
     demand_probabilities("probabilities", found.probabilities, (n, len(found.classes)))
+    demand_probabilities("posterior", found.posterior, (n, len(found.classes)))
     inside(0, 1)(found.suspicion, given)
+    demand(bool(((found.suggested != found.y) == (found.suspicion > 0.5)).all()), "audit", "suspicion or suggestion")
     demand(bool(np.isin(found.suggested, found.classes).all()), "unknown label", "suggested")
     demand(len(found.table) == n and bool(found.summary()), "audit", "table or summary")
 

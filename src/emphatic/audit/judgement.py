@@ -1,26 +1,18 @@
-"""From out-of-fold probabilities to what an audit says of each sample: suspicion, kind, and a record."""
+"""One judgement of each sample, from out-of-fold probabilities: suspicion, suggested class and kind; and a record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import expit, logit
 
-from emphatic.blending.noise import estimate_noise
+from emphatic.audit.noise_model import SMALLEST, find_posterior
 from emphatic.check import FloatArray, IntArray
-from emphatic.margins import margins
+from emphatic.margins import margins, normalise_rows
 from emphatic.tables.decision import Decision
 
 KINDS = ("redundant", "borderline", "noisy")
 """What a sample can be to a learner (paper 002): safely right, near the boundary, safely wrong."""
-
-SLOPE = 2.0
-"""Of the suspicion's log odds in those of the label; the best of 1, 1.5, 2, 3, 4 on the problems for tuning."""
-
-SMALLEST = 1e-9
-"""Keeps the log odds finite, and the order of the samples."""
 
 INSIDE_SHARE = 0.25
 """Share of the right samples that lie inside the margin where paper 002's rule for it comes to rest."""
@@ -29,22 +21,71 @@ WIDEST_MARGIN = 0.5
 """Odds of three to one for a label are safe, however sure the models are of other samples."""
 
 
-def estimate_suspicion(probabilities: FloatArray, codes: IntArray) -> FloatArray:
-    r"""Probability that a label is wrong, from the out-of-fold probability p of the given label.
+class Judgement(NamedTuple):
+    """What an audit says of n samples; all of it follows from the probabilities, and agrees."""
 
-    .. math:: s_i = \frac{1}{1 + e^{-c} \left(p_i / (1 - p_i)\right)^2}
+    posterior: FloatArray
+    """(n, K): probabilities of the true classes, given the samples and their labels."""
+    suspicion: FloatArray
+    """(n,): probability that the label is wrong."""
+    suggested: IntArray
+    """(n,): codes; not that of the label where the suspicion is above one half, and nowhere else."""
+    kinds: np.ndarray
+    """(n,) of str: "redundant" samples are suggested their label, "noisy" ones another."""
 
-    It falls strictly with p, so the order of the samples is that of 1 - p. But 1 - p itself would give every sample
-    between two classes a suspicion of one half. The constant c makes all suspicions add up to the estimated number of
-    wrong labels.
+
+def judge_labels(probabilities: FloatArray, codes: IntArray) -> Judgement:
+    """Judge labels by their out-of-fold probabilities (n, K).
+
+    Models of the noise (`emphatic.audit.noise_model`) give the posterior of the true class. Suspicion is what it leaves
+    to other classes than the label.
+
+    >>> import numpy as np
+    >>> probabilities = np.repeat([[0.97, 0.03], [0.03, 0.97], [0.5, 0.5]], [40, 40, 2], axis=0)
+    >>> codes = np.repeat([0, 1, 0], [40, 40, 2])
+    >>> codes[5] = 1
+    >>> found = judge_labels(probabilities, codes)
+    >>> found.suspicion[[0, 5, 80]].round(2).tolist(), found.suggested[[0, 5, 80]].tolist()
+    ([0.0, 0.99, 0.05], [0, 0, 0])
+    >>> found.kinds[[0, 5, 80]].tolist()
+    ['redundant', 'noisy', 'borderline']
     """
-    own = probabilities[np.arange(len(codes)), codes]
-    log_odds = -SLOPE * logit(np.clip(own, SMALLEST, 1.0 - SMALLEST))
-    noise = estimate_noise(probabilities, codes)
-    # at either end every sample has a suspicion of nearly 0 or 1, so that the mean crosses `noise` in between
-    low, high = -log_odds.max() - 50.0, 50.0 - log_odds.min()
-    constant = brentq(lambda c: expit(c + log_odds).mean() - noise, low, high)
-    return np.asarray(expit(constant + log_odds))
+    posterior = find_posterior(probabilities, codes)
+    others = posterior.copy()
+    others[np.arange(len(codes)), codes] = 0.0
+    suspicion = others.sum(axis=1)  # not 1 - posterior, which would round small suspicions to equal ones
+    suggested = suggest_classes(posterior, codes, suspicion)
+    return Judgement(posterior, suspicion, suggested, assign_kinds(probabilities, codes, suspicion))
+
+
+def suggest_classes(posterior: FloatArray, codes: IntArray, suspicion: FloatArray) -> IntArray:
+    """The most probable other class where the suspicion is above one half, otherwise that of the label.
+
+    Of three or more classes, the label's may have the largest part of a posterior and yet less than half of it.
+
+    >>> import numpy as np
+    >>> posterior = np.array([[0.6, 0.3, 0.1], [0.4, 0.3, 0.3]])
+    >>> suggest_classes(posterior, np.array([0, 0]), np.array([0.4, 0.6]))
+    array([0, 1])
+    """
+    others = posterior.copy()
+    others[np.arange(len(codes)), codes] = -1.0
+    return np.where(suspicion > 0.5, others.argmax(axis=1), codes)
+
+
+def set_suspicion(posterior: FloatArray, codes: IntArray, suspicion: FloatArray) -> FloatArray:
+    """The posterior that leaves so much to other classes than the label, among which the proportions stay.
+
+    >>> import numpy as np
+    >>> set_suspicion(np.array([[0.6, 0.3, 0.1]]), np.array([0]), np.array([0.8]))
+    array([[0.2, 0.6, 0.2]])
+    """
+    own = np.arange(len(codes)), codes
+    others = np.maximum(posterior, SMALLEST)  # where all of them are 0, they are alike
+    others[own] = 0.0
+    found = suspicion[:, None] * normalise_rows(others)
+    found[own] = 1.0 - suspicion
+    return found
 
 
 def find_safe_margin(margin: FloatArray) -> float:
@@ -62,20 +103,22 @@ def find_safe_margin(margin: FloatArray) -> float:
     return float(min(np.quantile(right, INSIDE_SHARE), WIDEST_MARGIN)) if len(right) else WIDEST_MARGIN
 
 
-def assign_kinds(probabilities: FloatArray, codes: IntArray) -> np.ndarray:
+def assign_kinds(probabilities: FloatArray, codes: IntArray, suspicion: FloatArray) -> np.ndarray:
     r"""Kind of every sample, from the margin m = p[y] - max p[other] of its out-of-fold probabilities.
 
-    "redundant" (safely right) for :math:`m > \gamma`, "noisy" (safely wrong) for :math:`m < -\gamma`, otherwise
-    "borderline".
+    "redundant" (safely right) for :math:`m > \gamma` and a suspicion of at most one half, "noisy" (safely wrong) for
+    :math:`m < -\gamma` and a suspicion above one half, otherwise "borderline".
 
     >>> import numpy as np
-    >>> assign_kinds(np.array([[0.95, 0.05], [0.9, 0.1], [0.6, 0.4], [0.02, 0.98]]), np.array([0, 0, 0, 0])).tolist()
+    >>> probabilities = np.array([[0.95, 0.05], [0.9, 0.1], [0.6, 0.4], [0.02, 0.98]])
+    >>> assign_kinds(probabilities, np.array([0, 0, 0, 0]), np.array([0.01, 0.02, 0.1, 0.9])).tolist()
     ['redundant', 'redundant', 'borderline', 'noisy']
     """
     margin = margins(2.0 * probabilities - 1.0, codes)
     gamma = find_safe_margin(margin)
     redundant, borderline, noisy = KINDS
-    return np.where(margin > gamma, redundant, np.where(margin < -gamma, noisy, borderline))
+    right, wrong = (margin > gamma) & (suspicion <= 0.5), (margin < -gamma) & (suspicion > 0.5)
+    return np.where(right, redundant, np.where(wrong, noisy, borderline))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +129,7 @@ class Findings:
     suggested: np.ndarray
     kinds: np.ndarray
     probabilities: FloatArray
+    posterior: FloatArray
     classes: np.ndarray
     X: Any
     y: np.ndarray

@@ -14,7 +14,7 @@ from emphatic import check
 from emphatic.audit.budget import Budget, keep_to_budget
 from emphatic.audit.costs import Size
 from emphatic.audit.forecast import Forecast, measure_pace
-from emphatic.audit.judgement import assign_kinds, estimate_suspicion
+from emphatic.audit.judgement import judge_labels
 from emphatic.audit.marks.learning import correct_table, hold_weights, spread_classes
 from emphatic.audit.marks.record import NO_MARKS
 from emphatic.audit.marks.taking import take_marks
@@ -49,9 +49,12 @@ def audit_labels(
     """Estimate for every sample how likely its label is wrong, and whether it is redundant, borderline or noisy.
 
     1. A panel of models judges every sample without having been trained on it, in two passes over the table
-       (`emphatic.audit.passes`). Each model is brought to the same scale, and counts the more, the better it predicts.
-    2. The probability of the given label gives the suspicion; the most probable label is suggested.
-    3. The margin of the given label gives the kind.
+       (`emphatic.audit.passes`). Each model is brought to the same scale, and counts the more, the more it adds to what
+       the others predict.
+    2. Models of how labels become wrong (`emphatic.audit.noise_model`) make probabilities of the true classes of these
+       probabilities of the labels. What they leave to other classes than the label is the suspicion; above one
+       half, the most probable of these is suggested.
+    3. The margin of the given label, and the suspicion, give the kind.
 
     Parameters
     ----------
@@ -136,11 +139,13 @@ def audit_labels(
     found = run_passes(table, panel, cv, entropy, n_jobs, progress, budget=budget, n_passes=n_passes, held=held)
     probabilities = spread_classes(found, left, len(classes))
     seed = random_state if isinstance(random_state, Integral) else entropy  # a generator has moved on since
+    judged = judge_labels(probabilities, codes)
     result = AuditResult(
-        suspicion=estimate_suspicion(probabilities, codes),
-        suggested=classes[probabilities.argmax(axis=1)],
-        kinds=assign_kinds(probabilities, codes),
+        suspicion=judged.suspicion,
+        suggested=classes[judged.suggested],
+        kinds=judged.kinds,
         probabilities=probabilities,
+        posterior=judged.posterior,
         classes=classes,
         X=X,
         y=labels,

@@ -14,8 +14,8 @@ from emphatic.audit.budget import Budget
 from emphatic.audit.panel import Panel
 from emphatic.audit.sampling import draw_sample
 from emphatic.audit.scoring import score_held_out
-from emphatic.blending.by_loss import blend_by_loss
 from emphatic.blending.folds import draw_folds
+from emphatic.blending.pool import pool_by_likelihood
 from emphatic.blending.temperature import calibrate
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
@@ -90,7 +90,7 @@ def run_passes(
                 progress(done, n_passes * len(tasks))
         for one in scores:
             one[:] = calibrate(one, table.codes, weights)  # in their place: of a million rows, they take gigabytes
-        blends.append(blend_by_loss(list(scores), table.codes))
+        blends.append(pool_by_likelihood(list(scores), table.codes, weights))
         weights = _hold(weigh_labels(blends[-1], table.codes), held)
         if number + 1 < n_passes and not budget.allows("the second pass", perf_counter() - start):
             break

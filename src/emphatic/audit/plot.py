@@ -14,8 +14,8 @@ SYMBOLS = {"redundant": "circle", "borderline": "diamond", "noisy": "square"}
 def draw_figure(findings: Findings) -> Any:
     """A plotly Figure of two panels: samples by decreasing suspicion, and expected wrong labels per pair of classes.
 
-    The second panel sums the suspicion of the samples by given and suggested label: as suspicion is the probability of
-    a wrong label, a cell is the number of wrong labels to expect there.
+    The second panel sums the posteriors of the samples by given label: a cell is the number of labels to expect that
+    should be another one.
     """
     try:
         from plotly import graph_objects
@@ -35,7 +35,7 @@ def describe_figure(findings: Findings) -> dict[str, Any]:
             "title": {"text": f"Label audit: about {findings.suspicion.sum():.0f} of {len(findings.y)} labels wrong"},
             "xaxis": {"domain": [0.0, 0.56], "title": {"text": "samples, most suspicious first"}},
             "yaxis": {"range": [-0.02, 1.02], "title": {"text": "suspicion"}},
-            "xaxis2": {"domain": [0.7, 1.0], "anchor": "y2", "title": {"text": "suggested"}, **axis},
+            "xaxis2": {"domain": [0.7, 1.0], "anchor": "y2", "title": {"text": "true class"}, **axis},
             "yaxis2": {"anchor": "x2", "autorange": "reversed", "title": {"text": "label"}, **axis},
             "legend": {"title": {"text": "kind"}, "x": 0.54, "xanchor": "right", "y": 0.98},
         },
@@ -59,10 +59,9 @@ def _trace_samples(findings: Findings, kind: str) -> dict[str, Any]:
 
 
 def _trace_pairs(findings: Findings, labels: list[str]) -> dict[str, Any]:
-    given, suggested = (np.searchsorted(findings.classes, each) for each in (findings.y, findings.suggested))
     expected = np.zeros((len(labels), len(labels)))
-    other = given != suggested
-    np.add.at(expected, (given[other], suggested[other]), findings.suspicion[other])
+    np.add.at(expected, np.searchsorted(findings.classes, findings.y), findings.posterior)
+    np.fill_diagonal(expected, 0.0)  # right labels
     return {
         "type": "heatmap",
         "x": labels,
@@ -76,5 +75,5 @@ def _trace_pairs(findings: Findings, labels: list[str]) -> dict[str, Any]:
         ],  # light to dark: readable without colour
         "texttemplate": "%{z:.1f}",
         "colorbar": {"title": {"text": "expected<br>wrong"}},
-        "hovertemplate": "labelled %{y}, suggested %{x}: %{z:.1f} expected wrong<extra></extra>",
+        "hovertemplate": "labelled %{y}, truly %{x}: %{z:.1f} expected<extra></extra>",
     }

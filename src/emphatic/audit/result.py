@@ -25,13 +25,16 @@ class AuditResult(Reviewed):
         Estimated probability that the given label is wrong: 0 for a label beyond doubt, 1 for a certain mistake. They
         add up to the number of labels that are expected to be wrong.
     suggested : array (n,)
-        Most probable label, out of fold; often the given one.
+        The most probable other label where the suspicion is above one half; everywhere else the given one.
     kinds : array (n,) of str
-        "redundant", "borderline" or "noisy".
+        "redundant" (safely right), "borderline" or "noisy" (safely wrong: the suspicion is above one half).
     probabilities : array (n, K)
-        Of each class, out of fold; each row sums to 1.
+        What models, trained without the sample, expect its label to be, mistakes included; each row sums to 1.
+    posterior : array (n, K)
+        Probabilities of the true class, with the given label taken into account: that of the given label is 1 minus the
+        suspicion.
     classes : array (K,)
-        Sorted labels, the columns of `probabilities`.
+        Sorted labels, the columns of `probabilities` and `posterior`.
     X : DataFrame or array
         The table as it was given.
     y : array (n,)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from emphatic.audit.judgement import KINDS, Findings
+from emphatic.audit.judgement import KINDS, Findings, assign_kinds, set_suspicion, suggest_classes
 from emphatic.audit.marks.record import NO_MARKS, Marks
 from emphatic.audit.marks.review import Review, estimate_review, shift_suspicion
 from emphatic.audit.marks.taking import take_marks
@@ -67,28 +67,23 @@ def settle(findings: AnyReviewed, marks: Marks) -> AnyReviewed:
     """Findings of models that learnt from these marks, in agreement with the marks.
 
     A label that is marked right has the suspicion 0, one that is marked wrong 1; the log odds of all others are shifted
-    by what the marks tell (`estimate_review`). Where a suspicion crosses one half by this, suggestion and kind follow.
+    by what the marks tell (`estimate_review`). Posterior, suggestion and kind follow.
     """
-    rows, n = marks.rows, len(findings.y)
+    rows, codes = marks.rows, np.searchsorted(findings.classes, findings.y)
     suspicion = shift_suspicion(findings.suspicion, estimate_review(findings.suspicion, marks).shift)
     suspicion[rows] = marks.wrong
-    cleared = (findings.suspicion > 0.5) & (suspicion <= 0.5)
-    accused = (findings.suspicion <= 0.5) & (suspicion > 0.5)
-    cleared[rows], accused[rows] = ~marks.wrong, marks.wrong
-    given = np.searchsorted(findings.classes, findings.y)
-    others = findings.probabilities.copy()
-    others[np.arange(n), given] = -1.0  # the most probable other label is suggested in place of a wrong one
-    suggested = np.where(accused, others.argmax(axis=1), given)
-    suggested[rows[~marks.unknown]] = marks.correct[~marks.unknown]
-    changed = cleared | accused
-    redundant, borderline, noisy = KINDS
-    kinds = np.where(changed, borderline, findings.kinds)
+    posterior = set_suspicion(findings.posterior, codes, suspicion)
+    known = ~marks.unknown
+    posterior[rows[known]] = np.eye(len(findings.classes))[marks.correct[known]]
+    redundant, _, noisy = KINDS
+    kinds = assign_kinds(findings.probabilities, codes, suspicion)
     kinds[rows] = np.where(marks.wrong, noisy, redundant)
     return replace(
         findings,
         suspicion=suspicion,
-        suggested=np.where(changed, findings.classes[suggested], findings.suggested),
+        suggested=findings.classes[suggest_classes(posterior, codes, suspicion)],
         kinds=kinds,
+        posterior=posterior,
         marks=marks,
         forecast=findings.suspicion,
     )

@@ -1,11 +1,10 @@
 """Losses of out-of-fold probabilities (n, K), and weights of members by their own losses.
 
-These weights alone make the audit's blend: it blends on the very labels that it doubts, and greedy picks on top of them
-did not find more wrong labels (docs/audit.md). `EmphaticClassifier` adds greedy picks (`greedy`), which measured
-slightly better there (docs/auto.md).
+These weights alone make the blend of an audit of several annotators. `EmphaticClassifier` adds greedy picks (`greedy`),
+which measured slightly better there (docs/auto.md); an audit of labels pools its members instead (`pool`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -81,16 +80,3 @@ def scale_strictness(n: int) -> float:
     1 / sqrt(n) is how the spread of such a mean shrinks. Factors from 2 to 4 did equally well.
     """
     return float(3.0 * np.sqrt(n))
-
-
-def blend_by_loss(predictions: Sequence[FloatArray], codes: IntArray) -> FloatArray:
-    """Mean of out-of-fold probabilities (n, K), member m weighted by exp(-60 (Brier_m - least Brier)).
-
-    >>> import numpy as np
-    >>> right, unsure = np.array([[0.9, 0.1]]), np.array([[0.5, 0.5]])
-    >>> blend_by_loss([right, unsure], np.array([0])).round(3)
-    array([[0.9, 0.1]])
-    """
-    scores = np.array([brier_score(one, codes) for one in predictions])
-    weights = weigh_by_loss(scores, BRIER_STRICTNESS)
-    return normalise_rows(np.tensordot(weights, np.stack(predictions), axes=1))

@@ -1,6 +1,6 @@
 """Members chosen greedily for what they add to a blend: the weights of `EmphaticClassifier`.
 
-Own losses alone (`by_loss`, which the audit uses) cannot see that two members complement each other; greedy picks alone
+Own losses alone (`by_loss`) cannot see that two members complement each other; greedy picks alone
 follow chance where rows are few. Both together had the lowest test loss (docs/auto.md), so picks start from weights by
 loss. The audit found no more wrong labels with the picks than without (docs/audit.md).
 """

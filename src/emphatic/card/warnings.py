@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.audit.judgement import estimate_suspicion
+from emphatic.audit.judgement import judge_labels
 from emphatic.blending.noise import estimate_least_noise
 from emphatic.card.columns import ColumnNote
 from emphatic.card.curves import find_best, list_thresholds
@@ -52,7 +52,8 @@ def find_warnings(
 
 def suspect_labels(evaluation: Evaluation) -> FloatArray | None:
     """How likely each given label is wrong, as the label audit estimates it; None without probabilities."""
-    return None if evaluation.probabilities is None else estimate_suspicion(evaluation.probabilities, evaluation.codes)
+    found = evaluation.probabilities
+    return None if found is None else judge_labels(found, evaluation.codes).suspicion
 
 
 def _warn_of_no_skill(evaluation: Evaluation) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """Labels corrected by marks, and audits that learn from them."""
 
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -134,15 +133,16 @@ def test_suggestion_and_kind_follow_a_suspicion_across_one_half():
     y, suspicion = np.zeros(40, dtype=int), np.array([0.6, 0.4, 0.9, 0.05] * 10)
     suggested = np.array([1, 0, 1, 0] * 10)
     result = made_result(pd.DataFrame({"x": np.arange(40)}), y, suspicion, suggested, n_neighbours=3)
-    kinds = np.where(suspicion > 0.5, "noisy", "redundant")
-    result = replace(result, kinds=kinds)
     lowered = settle(result, result.read_marks(dict.fromkeys(range(2, 34, 4), "right")))
     raised = settle(result, result.read_marks(dict.fromkeys(range(3, 35, 4), "wrong")))
     rows = [36, 37]
     assert (lowered.suspicion[rows] < 0.5).all() and (raised.suspicion[rows] > 0.5).all()
     assert lowered.suggested[rows].tolist() == [0, 0] and raised.suggested[rows].tolist() == [1, 1]
     assert lowered.kinds[rows].tolist() == ["borderline", "redundant"]
-    assert raised.kinds[rows].tolist() == ["noisy", "borderline"]
+    assert raised.kinds[[36, 37, 38]].tolist() == ["borderline", "borderline", "noisy"]
+    for one in (lowered, raised):
+        np.testing.assert_allclose(one.posterior[np.arange(40), y], 1.0 - one.suspicion, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(one.posterior.sum(axis=1), 1.0, rtol=0, atol=1e-12)
 
 
 def test_models_of_corrected_labels_predict_what_models_of_clean_ones_do():
