@@ -101,7 +101,8 @@ def audit(
         # The audit gets all columns, also those that are ignored, to show them.
         wishes = {one.name: one for one in read.decisions}
         known = _take_marks(marks, read, force)
-        found = _audit(read.X, read.y, wishes, known, folds, seed, jobs, time_budget, progress=not quiet)
+        settings = {"columns": wishes, "cv": folds, "random_state": seed, "n_jobs": jobs, "time_budget": time_budget}
+        found = _audit(read.X, read.y, known, progress=not quiet, **settings)
         others = None
         if troubles:
             others = _find_troubles(found, sides, seed, progress=not quiet)
@@ -134,22 +135,11 @@ def _take_marks(path: Path | None, read: LabelledData, force: bool) -> Marks | N
     return take_marks(path, read.X, read.y, np.asarray(read.X.index), encode_labels(read.y)[0], force=force)
 
 
-def _audit(
-    X: Any,
-    y: Any,
-    columns: Any,
-    known: Any,
-    folds: int,
-    seed: int,
-    jobs: int,
-    time_budget: float | None,
-    progress: bool,
-) -> AuditResult:
+def _audit(X: Any, y: Any, known: Any, progress: bool, **settings: Any) -> AuditResult:
     from emphatic.audit.labels import audit_labels
     from emphatic.progress import follow_progress
 
     with follow_progress("audit", progress) as advance:
-        settings = {"columns": columns, "cv": folds, "random_state": seed, "n_jobs": jobs, "time_budget": time_budget}
         announce = _say_expected if progress and len(y) > LARGE else None
         return audit_labels(X, y, marks=known, **settings, progress=advance, announce=announce)
 
