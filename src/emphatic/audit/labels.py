@@ -124,10 +124,10 @@ def audit_labels(
     _warn_about_classes(len(classes), len(codes))
     if cv > len(codes):
         raise ValueError(f"cv={cv} is not allowed: there are only {len(codes)} samples to divide into folds.")
-    n, n_inputs = inputs.shape
-    panel, n_passes = choose_panel(estimator, n_inputs, len(classes), n), N_PASSES
+    panel, n_passes = choose_panel(estimator, inputs.shape[1], len(classes), len(codes)), N_PASSES
     if time_budget is not None or announce is not None:
-        forecast = Forecast(Size(n, n, n_inputs, len(classes)), cv, effective_n_jobs(n_jobs), measure_pace())
+        size = Size(len(codes), len(codes), inputs.shape[1], len(classes))
+        forecast = Forecast(size, cv, effective_n_jobs(n_jobs), measure_pace())
         panel, n_passes = keep_to_budget(panel, n_passes, budget, forecast.total_seconds)
         if announce is not None and estimator is None:
             announce(forecast.total_seconds(panel, n_passes))
@@ -152,7 +152,7 @@ def audit_labels(
         index=index,
         neighbours=find_neighbours(inputs, child_generator(entropy, N_PASSES)),
         columns=transformer.columns_,
-        notes=(*panel.describe_samples(n - n // cv), *budget.notes),
+        notes=(*panel.describe_samples(len(codes) - len(codes) // cv), *budget.notes),
         repeat=partial(
             audit_labels,
             estimator=estimator,

@@ -2,8 +2,8 @@
 
 const KIND_MEANS = {
   redundant: "safely right: the models are confident in its label",
-  borderline: "near the boundary: the models are uncertain",
-  noisy: "safely wrong: the models are confident in another label",
+  borderline: "no safe judgement: the models are uncertain, or the evidence against the label is weak",
+  noisy: "safely wrong: another label is more probable",
 };
 const FIRST_FEATURES = 100;
 const FIRST_CLASSES = 6;
@@ -47,7 +47,7 @@ function facts(i) {
   const differs = data.label[i] !== data.suggested[i];
   const verdict = make("p", { class: "verdict-text" }, "labelled ", make("b", {}, labelOf(i)));
   if (differs) verdict.append(", suggested ", make("b", { class: "differs" }, suggestionOf(i)));
-  else verdict.append(", as the models predict");
+  else verdict.append(", no other label is suggested");
   const kind = make("p", {}, make("i", { class: `dot ${kindOf(i)}` }), make("b", {}, kindOf(i)), `, ${KIND_MEANS[kindOf(i)]}`);
   return [verdict, make("p", {}, "suspicion ", make("b", {}, data.suspicion[i].toFixed(3))), kind];
 }
