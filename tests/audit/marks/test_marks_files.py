@@ -40,6 +40,13 @@ def test_equal_cells_have_equal_digests_in_every_kind_of_table():
     assert len(set(found[0])) == 3
 
 
+def test_a_file_has_the_same_digests_as_text_and_as_numbers():
+    text = pd.DataFrame({"a": ["1.0", "2.50", "NA"], "b": ["x", "?", "y"], "c": ["7", "-3e2", "9007199254740993"]})
+    read = pd.DataFrame({"a": [1.0, 2.5, None], "b": ["x", None, "y"], "c": [7, -300, 9007199254740993]})
+    found = [digest_rows(write_rows(list_features(table))) for table in (text, read)]
+    assert found[0] == found[1] and len(set(found[0])) == 3
+
+
 def test_the_digest_of_a_row_knows_its_features_and_neither_its_place_nor_its_label():
     rows = Rows.of(RESULT.X, RESULT.y, RESULT.index, RESULT.classes)
     turned = Rows.of(RESULT.X[::-1], RESULT.y[::-1], RESULT.index[::-1], RESULT.classes)
