@@ -75,11 +75,12 @@ def _count_rows(X: Any) -> int:
 def _count_missing(labels: np.ndarray) -> int:
     if labels.dtype.kind in "fcmM":
         return int(np.isnan(labels).sum())
-    return sum(map(_is_missing, labels)) if labels.dtype == object else 0
+    return sum(map(is_missing, labels)) if labels.dtype == object else 0
 
 
-def _is_missing(label: Any) -> bool:
+def is_missing(value: Any) -> bool:
+    """Whether a label or a cell of a table is None, NaN or NA."""
     try:
-        return label is None or bool(label != label)  # NaN is the value that differs from itself
+        return value is None or bool(value != value)  # NaN is the value that differs from itself
     except TypeError:  # pandas' NA, which neither differs nor does not
         return True

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from numbers import Integral
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, clone
+from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import get_tags
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
-from emphatic.answers import name_errors, predict_probabilities
-from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, check_saved_names, output_of
-from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
+from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, check_saved_names
 from emphatic.check import FloatArray, IntArray
-from emphatic.fields import Array, Classifier, ListOf, saved
+from emphatic.fields import Array, Classifier, IfSet, ListOf, Maybe, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.fusion.columns import column_positions, take_columns
+from emphatic.fusion.disagreement import member_conflict
 from emphatic.fusion.evidence import broadcast_reliability
+from emphatic.fusion.members import MemberTraining, check_members, predict_supports, select_valid_members
+from emphatic.fusion.missing import add_absent_views, refuse_empty_view
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
+from emphatic.fusion.robust import LARGEST_WEIGHT, learn_trust
 from emphatic.fusion.rules import conflict, dempster_shafer, find_rule
-from emphatic.inputs import any_table, check_classifier, encode_labels, list_folds, name_odd_column, take_rows
-from emphatic.randomness import as_generator, child_generator, draw_entropy, seed_clone
-from emphatic.threads import one_thread
+from emphatic.inputs import any_table, encode_labels, list_folds
+from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.workers import tie
+
+PERCENTILES = np.linspace(0.0, 1.0, 101)
+"""Of the conflict of the training rows, kept to tell what is unusual."""
 
 
 @saved(
     members_=ListOf(Classifier(), "members"),
     columns_=ListOf(Array(np.int64, None, low=0, below="features"), "members"),
     reliabilities_=Array(np.float64, "members", low=0.0, high=1.0),
+    weights_=IfSet(Maybe(Array(np.float64, "members", low=0.0, high=LARGEST_WEIGHT)), None),
+    conflict_percentiles_=IfSet(Maybe(Array(np.float64, len(PERCENTILES), low=0.0, high=1.0)), None),
 )
 class FusionClassifier(ProbabilityLearner):
     r"""Classifiers of any kind, each on its own view of the samples, fused by one of the rules of `emphatic.fusion`.
@@ -50,17 +55,20 @@ class FusionClassifier(ProbabilityLearner):
         slice, a boolean mask, a function that returns one of these for a table (such as scikit-learn's
         `make_column_selector`), or None or "all". Views may overlap. A member without `predict_proba` votes.
     fusion : {"dempster_shafer", "majority", "minimum", "maximum", "mean", "product"}, default="dempster_shafer"
-    reliability : {"auto", "accuracy"}, number or one number per member, default="auto"
-        In [0, 1], used by "dempster_shafer". "auto" minimises the log loss on cross-validated probabilities, with one
+    reliability : {"auto", "accuracy", "robust"}, number or one number per member, default="auto"
+        In [0, 1], used by "dempster_shafer". "robust" is for views that may break: it minimises the log loss on
+        cross-validated probabilities of which some are exchanged for those of other rows, with one value for all
+        members and a weight for each. "auto" minimises the log loss on cross-validated probabilities, with one
         value for all members, or one per member where that is clearly better. "accuracy" is the cross-validated
         accuracy of each member; it suits members that vote, but penalises calibrated probabilities twice for being
-        weak. The other rules ignore the reliability: both are then 1 and nothing is cross-validated.
+        weak. The other rules ignore the reliability: it is then 1 and nothing is cross-validated.
     cv : int, splitter or iterable of (train, test), default=5
-        Folds for "auto" and "accuracy".
+        Folds for "auto", "accuracy" and "robust".
     n_jobs : int, default=None
         Number of members and folds trained in parallel; it does not change the result.
     random_state : int, generator or None, default=None
-        Seeds members whose own is None, and the bootstraps of members that do not accept `sample_weight`.
+        Seeds members whose own is None, the bootstraps of members that do not accept `sample_weight`, and what
+        "robust" exchanges.
 
     Attributes
     ----------
@@ -68,12 +76,20 @@ class FusionClassifier(ProbabilityLearner):
     named_members_ : dict of the fitted classifiers by name
     columns_ : list of arrays, the positions of each member's columns
     reliabilities_ : array (members,)
+    weights_ : array (members,) or None
+        How many times each member counts, if `reliability` is "robust"; None: each once.
+    conflict_percentiles_ : array (101,) or None
+        Percentiles 0 to 100 of the conflict of the training rows, out of fold; None if nothing was cross-validated.
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
     -----
     `sample_weight` is passed to the members unchanged; a member that does not accept it is trained on a weighted
     bootstrap.
+
+    Views may be missing when rows are predicted: where all values of a member's columns are missing, and the member
+    refuses missing values, it knows nothing, and the others are fused without it. A data frame may also lack all
+    columns of a view. Where nobody knows anything every class has 1/K, and the conflict is 0.
 
     Examples
     --------
@@ -131,7 +147,10 @@ class FusionClassifier(ProbabilityLearner):
         return self._fuse(self._supports(X))
 
     def member_probabilities(self, X: Any) -> FloatArray:
-        """(members, n, K): the probabilities of each member on its own, in the order of `members`."""
+        """(members, n, K): the probabilities of each member on its own, in the order of `members`.
+
+        All are 0 where the view of a member is missing.
+        """
         check_is_fitted(self)
         return self._supports(self._check_table(X, reset=False))
 
@@ -141,6 +160,36 @@ class FusionClassifier(ProbabilityLearner):
         It is the mass that their evidence, discounted by `reliabilities_`, puts on the empty set.
         """
         return conflict(self.member_probabilities(X), self.reliabilities_)
+
+    def member_conflict(self, X: Any) -> FloatArray:
+        """(members, n) from 0 to 1: how much each member contradicts all others together; the largest may be broken."""
+        return member_conflict(self.member_probabilities(X), self.reliabilities_)
+
+    def rejects(self, X: Any, quantile: float = 0.99) -> NDArray[np.bool_]:
+        """Whether the members contradict each other too much, or know nothing, for a row to be decided.
+
+        Parameters
+        ----------
+        X : table
+        quantile : float in (0, 1), default=0.99
+            The conflict of a row that is rejected exceeds this quantile of that of the training rows, out of fold: of
+            rows like those, the share ``1 - quantile`` is rejected.
+
+        Returns
+        -------
+        ndarray (n,) of bool
+            True as well where the views of all members are missing.
+        """
+        check_is_fitted(self)
+        check.real("quantile", quantile, 0, 1, open_low=True, open_high=True)
+        if self.conflict_percentiles_ is None:
+            raise ValueError(
+                "the model knows no conflict to compare with, which takes cross-validation: fit it with "
+                'fusion="dempster_shafer" and reliability="auto", "accuracy" or "robust".'
+            )
+        supports = self.member_probabilities(X)
+        usual = np.interp(quantile, PERCENTILES, self.conflict_percentiles_)
+        return np.asarray((conflict(supports, self.reliabilities_) > usual) | ~supports.any(axis=(0, 2)))
 
     def check_parameters(self) -> None:
         find_rule(self.fusion)
@@ -192,19 +241,36 @@ class FusionClassifier(ProbabilityLearner):
             MemberTraining(name, classifier, take_columns(X, at), y, self.classes_, counts, entropy, number)
             for number, ((name, classifier, _), at) in enumerate(zip(members, self.columns_, strict=True))
         ]
+        for one in trainings:
+            refuse_empty_view(f"member {one.name!r}", one.view)
         present = np.flatnonzero(counts)  # a sample of weight 0 counts as absent
-        self.reliabilities_ = self._estimate_reliabilities(trainings, present)
+        self._learn_trust(trainings, present)
         self.members_ = list(Parallel(n_jobs=self.n_jobs)(delayed(tie(one.fit))(present) for one in trainings))
         self.named_members_ = {one.name: fitted for one, fitted in zip(trainings, self.members_, strict=True)}
 
-    def _estimate_reliabilities(self, trainings: list[MemberTraining], present: IntArray) -> FloatArray:
-        """Reliability of each member: as given, or by cross-validation."""
+    def _learn_trust(self, trainings: list[MemberTraining], present: IntArray) -> None:
+        """Set the reliability and the weight of each member: as given, or by cross-validation."""
+        self.weights_ = self.conflict_percentiles_ = None
         if not isinstance(self.reliability, str):
-            return broadcast_reliability(self.reliability, (len(trainings),)).copy()
-        check.one_of("reliability", self.reliability, ("auto", "accuracy"))
+            self.reliabilities_ = broadcast_reliability(self.reliability, (len(trainings),)).copy()
+            return
+        check.one_of("reliability", self.reliability, ("auto", "accuracy", "robust"))
         if self.fusion != "dempster_shafer":
-            return np.ones(len(trainings))
-        y, counts = trainings[0].y, trainings[0].counts
+            self.reliabilities_ = np.ones(len(trainings))
+            return
+        supports, tested = self._cross_validate(trainings, present)
+        y, counts = trainings[0].y[tested], trainings[0].counts[tested]
+        if self.reliability == "robust":
+            rng = child_generator(trainings[0].entropy, len(trainings))
+            self.reliabilities_, self.weights_ = learn_trust(supports, y, counts, rng)
+        else:
+            estimate = estimate_accuracies if self.reliability == "accuracy" else minimise_log_loss
+            self.reliabilities_ = estimate(supports, y, counts)
+        self.conflict_percentiles_ = np.quantile(conflict(supports, self.reliabilities_), PERCENTILES)
+
+    def _cross_validate(self, trainings: list[MemberTraining], present: IntArray) -> tuple[FloatArray, IntArray]:
+        """Supports of members for rows they were not trained on, (members, n, K), and which rows these are."""
+        y = trainings[0].y
         folds = [(number, fold) for number, fold in enumerate(self._folds(y, present), start=1) if min(map(len, fold))]
         if not folds:
             raise ValueError(f"cv={self.cv!r} is not allowed: no fold has both training and test samples.")
@@ -212,9 +278,7 @@ class FusionClassifier(ProbabilityLearner):
             delayed(tie(one.predict_fold))(number, *fold) for one in trainings for number, fold in folds
         )
         supports = np.concatenate(predictions).reshape(len(trainings), -1, len(self.classes_))
-        tested = np.concatenate([test for _, (_, test) in folds])
-        estimate = estimate_accuracies if self.reliability == "accuracy" else minimise_log_loss
-        return estimate(supports, y[tested], counts[tested])
+        return supports, np.concatenate([test for _, (_, test) in folds])
 
     def _folds(self, y: IntArray, present: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
         """Training and test rows of each fold, without those of weight 0."""
@@ -239,89 +303,16 @@ class FusionClassifier(ProbabilityLearner):
 
     def _fuse(self, supports: FloatArray) -> FloatArray:
         if self.fusion == "dempster_shafer":
-            return dempster_shafer(supports, self.reliabilities_)
+            return dempster_shafer(supports, self.reliabilities_, self.weights_)
+        if self.fusion in ("minimum", "product"):  # a member that knows nothing accepts every class
+            supports = np.where(supports.any(axis=2, keepdims=True), supports, 1.0)
         return find_rule(self.fusion)(supports)
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """The table unchanged, with its feature names: the members decide what is allowed in it."""
+        if not reset and hasattr(X, "columns") and hasattr(self, "feature_names_in_"):
+            X = add_absent_views(X, self.feature_names_in_.tolist(), self.columns_)
         return any_table(self, X, reset=reset)
 
     def _accepts_any_table(self) -> bool:
         return True
-
-
-class MemberTraining(NamedTuple):
-    """One member to be trained: a classifier and its samples, of which it sees all or, fold by fold, some."""
-
-    name: str
-    classifier: Any
-    view: Any
-    y: IntArray
-    classes: np.ndarray
-    counts: FloatArray
-    """How many samples each row counts as."""
-    entropy: int
-    number: int
-
-    def fit(self, rows: IntArray, fold: int = 0) -> Any:
-        """A clone trained on `rows`; `fold` gives each training its own random draws."""
-        # one thread: several may differ in the last bit of a sum, and parallel trainings would slow each other down
-        with one_thread():
-            return self.fit_clone(rows, fold)
-
-    def fit_clone(self, rows: IntArray, fold: int = 0) -> Any:
-        """`fit` for callers that have limited the threads, which takes time, once for many small trainings."""
-        rng = child_generator(self.entropy, self.number, fold)
-        classifier = seed_clone(clone(self.classifier), rng)
-        X, y, counts = take_rows(self.view, rows), self.y[rows], self.counts[rows]
-        weights = {}
-        if takes_sample_weight(classifier) and (counts != 1).any():
-            weights = {"sample_weight": counts}
-        elif np.ptp(counts) > 0:
-            bootstrap = weighted_bootstrap(y, counts / counts.sum(), rng)
-            X, y = take_rows(X, bootstrap), y[bootstrap]
-        with name_errors(self.name, classifier), name_odd_column(X):
-            return classifier.fit(X, self.classes[y], **weights)
-
-    def predict_fold(self, fold: int, train: IntArray, test: IntArray) -> FloatArray:
-        """Supports for the rows `test` of a clone trained on the rows `train`."""
-        return predict_supports(self.name, self.fit(train, fold), take_rows(self.view, test), self.classes)
-
-
-def predict_supports(name: str, fitted: Any, X: Any, classes: np.ndarray) -> FloatArray:
-    """(n, K) probabilities of a fitted classifier, or its votes; 0 for a class that it never saw."""
-    with name_errors(name, fitted):
-        if not hasattr(fitted, "predict_proba"):
-            support = (1.0 + output_of(fitted, X, classes)) / 2.0
-            return np.column_stack([1.0 - support, support]) if support.ndim == 1 else support
-        # not by way of output_of: 2p - 1 rounds away small probabilities, which a product must not lose
-        probabilities = predict_probabilities(fitted, X)
-    supports = np.zeros((len(probabilities), len(classes)))
-    supports[:, np.searchsorted(classes, fitted.classes_)] = probabilities
-    return supports
-
-
-def select_valid_members(members: Any) -> list[tuple[str, Any, Any]]:
-    """The (name, classifier, columns) among `members`, whose parameters can be read and set."""
-    given = members if isinstance(members, list | tuple) else ()
-    triples = [tuple(one) for one in given if isinstance(one, list | tuple) and len(one) == 3]
-    return [(name, one, columns) for name, one, columns in triples if isinstance(one, BaseEstimator)]
-
-
-def check_members(members: Any, reserved: Collection[str]) -> list[tuple[str, Any, Any]]:
-    """Return `members`, or raise an error that says what is wrong; `reserved` are names that no member may have."""
-    allowed = "a list of (name, classifier, columns)"
-    if not isinstance(members, list | tuple) or not members:
-        raise ValueError(f"members={members!r} is not allowed: members must be {allowed}, at least 1 of them.")
-    for one in members:
-        if not isinstance(one, list | tuple) or len(one) != 3 or not isinstance(one[0], str):
-            raise ValueError(f"members holds {one!r}: members must be {allowed}.")
-        if "__" in one[0] or one[0] in reserved:
-            raise ValueError(
-                f"members holds the name {one[0]!r}: it must not be the name of a parameter, nor contain '__'."
-            )
-        check_classifier(f"member {one[0]!r}", one[1])
-    names = [one[0] for one in members]
-    if len(set(names)) < len(names):
-        raise ValueError(f"members has the names {', '.join(names)}: each name must be unique.")
-    return list(members)

@@ -13,6 +13,7 @@ from scipy.special import softmax
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.fusion.evidence import ROUNDING, simple_masses
+from emphatic.fusion.weighting import combine_weighted
 from emphatic.margins import favour, normalise_rows
 
 LEAST_SUPPORT = 1e-12
@@ -33,7 +34,7 @@ def majority(supports: ArrayLike) -> FloatArray:
     >>> int(majority([[[0.6, 0.4]], [[0.1, 0.9]]]).argmax())
     1
     """
-    given = _check_supports(supports)
+    given = check_supports(supports)
     chosen, votes_at_all = given.argmax(axis=2), given.max(axis=2) > 0
     votes = ((chosen[..., None] == np.arange(given.shape[2])) & votes_at_all[..., None]).sum(axis=0)
     winner = np.where(votes == votes.max(axis=1, keepdims=True), given.mean(axis=0), -1.0).argmax(axis=1)
@@ -46,7 +47,7 @@ def minimum(supports: ArrayLike) -> FloatArray:
     >>> minimum([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.667, 0.333]])
     """
-    return normalise_rows(np.maximum(_check_supports(supports).min(axis=0), LEAST_SUPPORT))
+    return normalise_rows(np.maximum(check_supports(supports).min(axis=0), LEAST_SUPPORT))
 
 
 def maximum(supports: ArrayLike) -> FloatArray:
@@ -55,7 +56,7 @@ def maximum(supports: ArrayLike) -> FloatArray:
     >>> maximum([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.571, 0.429]])
     """
-    return normalise_rows(_check_supports(supports).max(axis=0))
+    return normalise_rows(check_supports(supports).max(axis=0))
 
 
 def mean(supports: ArrayLike) -> FloatArray:
@@ -64,7 +65,7 @@ def mean(supports: ArrayLike) -> FloatArray:
     >>> mean([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.6, 0.4]])
     """
-    return normalise_rows(_check_supports(supports).mean(axis=0))
+    return normalise_rows(check_supports(supports).mean(axis=0))
 
 
 def product(supports: ArrayLike) -> FloatArray:
@@ -73,11 +74,13 @@ def product(supports: ArrayLike) -> FloatArray:
     >>> product([[[0.8, 0.2]], [[0.4, 0.6]]])
     array([[0.727, 0.273]])
     """
-    logs = np.log(np.maximum(_check_supports(supports), LEAST_SUPPORT)).sum(axis=0)
+    logs = np.log(np.maximum(check_supports(supports), LEAST_SUPPORT)).sum(axis=0)
     return np.asarray(softmax(logs, axis=1))
 
 
-def dempster_shafer(supports: ArrayLike, reliability: ArrayLike | None = None) -> FloatArray:
+def dempster_shafer(
+    supports: ArrayLike, reliability: ArrayLike | None = None, weights: ArrayLike | None = None
+) -> FloatArray:
     r"""Dempster's rule: pignistic probabilities of the orthogonal sum of all members (paper 003, equations 6 and 7).
 
     Member j with supports :math:`p_j` and reliability :math:`r_j` puts the mass :math:`s_{jc} = r_j p_{jc}` on class c
@@ -96,6 +99,8 @@ def dempster_shafer(supports: ArrayLike, reliability: ArrayLike | None = None) -
         What a row lacks to the sum 1 is ignorance.
     reliability : number, array (members,) or (members, n), default=None
         In [0, 1]; None is 1.
+    weights : array (members,), default=None
+        How many times each member counts, from 0 on, in whole or in part; None is once.
 
     Returns
     -------
@@ -107,8 +112,12 @@ def dempster_shafer(supports: ArrayLike, reliability: ArrayLike | None = None) -
     >>> supports = [[[0.8, 0.2]], [[0.4, 0.6]]]
     >>> dempster_shafer(supports), dempster_shafer(supports, reliability=[0.9, 0.5])
     (array([[0.727, 0.273]]), array([[0.734, 0.266]]))
+    >>> dempster_shafer(supports, reliability=0.9, weights=[1, 0.5])
+    array([[0.722, 0.278]])
     """
-    single, ignorance, _ = _combine(supports, reliability)
+    if weights is not None:
+        return combine_weighted(*simple_masses(check_supports(supports), _or_one(reliability)), weights)
+    single, ignorance, _ = combine_members(supports, reliability)
     return normalise_rows(single + ignorance[:, None] / single.shape[1])
 
 
@@ -118,7 +127,7 @@ def conflict(supports: ArrayLike, reliability: ArrayLike | None = None) -> Float
     >>> conflict([[[1.0, 0.0]], [[0.0, 1.0]]]), conflict([[[1.0, 0.0]], [[0.0, 1.0]]], reliability=0.5)
     (array([1.]), array([0.25]))
     """
-    return np.clip(1.0 - _combine(supports, reliability)[2], 0.0, 1.0)
+    return np.clip(1.0 - combine_members(supports, reliability)[2], 0.0, 1.0)
 
 
 RULES: dict[str, Callable[[ArrayLike], FloatArray]] = {
@@ -132,13 +141,13 @@ def find_rule(name: str) -> Callable[[ArrayLike], FloatArray]:
     return RULES[check.one_of("fusion", name, RULES)]
 
 
-def _combine(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatArray, FloatArray, FloatArray]:
+def combine_members(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Masses on classes and on Theta, scaled to sum 1 (0 where nothing is left), and the mass outside the empty set.
 
     In logarithms where the masses of a sample are so small that their product could underflow.
     """
-    given = _check_supports(supports)
-    masses, ignorances = simple_masses(given, 1.0 if reliability is None else reliability)
+    given = check_supports(supports)
+    masses, ignorances = simple_masses(given, _or_one(reliability))
     tiny = _could_underflow(masses, ignorances)
     if not tiny.any():
         return _multiply(masses, ignorances)
@@ -147,6 +156,10 @@ def _combine(supports: ArrayLike, reliability: ArrayLike | None) -> tuple[FloatA
         parts = masses.compress(rows, axis=1), ignorances.compress(rows, axis=1)
         single[rows], ignorance[rows], kept[rows] = combine(*parts)
     return single, ignorance, kept
+
+
+def _or_one(reliability: ArrayLike | None) -> ArrayLike:
+    return 1.0 if reliability is None else reliability
 
 
 def _could_underflow(masses: FloatArray, ignorances: FloatArray) -> NDArray[np.bool_]:
@@ -187,7 +200,8 @@ def _add_logarithms(masses: FloatArray, ignorances: FloatArray) -> tuple[FloatAr
     return np.exp(single - shift[:, None]), np.exp(ignorance - shift), np.exp(total)
 
 
-def _check_supports(supports: ArrayLike) -> FloatArray:
+def check_supports(supports: ArrayLike) -> FloatArray:
+    """Supports in [0, 1] as an array (members, n, K), or an error that says what is wrong."""
     given = check.numbers("supports", supports)
     if given.ndim != 3 or given.shape[0] == 0 or given.shape[2] == 0:
         raise ValueError(

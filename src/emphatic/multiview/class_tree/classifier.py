@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from emphatic.base import check_saved_member
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Classifier, ListOf, Text, Together, TupleOf, Whole, saved
-from emphatic.fusion.classifier import MemberTraining
+from emphatic.fusion.members import MemberTraining
 from emphatic.margins import normalise_rows
 from emphatic.multiview.class_tree.evaluation import SIDES, Ask, Evidence, combine, predict_masses, walk
 from emphatic.multiview.class_tree.multi_view import MultiViewLearner

@@ -1,0 +1,68 @@
+"""Views that are missing: in some rows, all values of them; or in a data frame, all their columns."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emphatic.answers import is_missing
+from emphatic.check import IntArray
+
+
+def find_missing(view: Any) -> NDArray[np.bool_]:
+    """(n,): whether all values of a row of the view, an array or a data frame, are missing.
+
+    >>> find_missing(np.array([[np.nan, np.nan], [np.nan, 1.0], [2.0, 3.0]]))
+    array([ True, False, False])
+    """
+    missing = np.ones(view.shape[0], dtype=bool)
+    names = getattr(view, "columns", range(view.shape[1]))
+    for number in range(len(names)):
+        column = np.asarray(view.iloc[:, number] if hasattr(view, "iloc") else view[:, number])
+        missing &= [is_missing(cell) for cell in column] if column.dtype == object else column != column
+        if not missing.any():
+            break
+    return missing
+
+
+def refuse_empty_view(owner: str, view: Any) -> None:
+    """At training time a view needs a value; the error begins with `owner`."""
+    if find_missing(view).all():
+        raise ValueError(
+            f"{owner}: all values of its columns are missing. A view may be missing when rows are predicted, but not "
+            "at training time: leave the member out."
+        )
+
+
+@contextmanager
+def explain_missing(view: Any) -> Iterator[None]:
+    """An error of a training says in how many rows the view is missing, if it is in any."""
+    try:
+        yield
+    except ValueError as error:
+        missing = find_missing(view)
+        if not missing.any():
+            raise
+        raise ValueError(
+            f"all values of its columns are missing in {missing.sum():,} of {len(missing):,} training rows, which is "
+            f"allowed only when rows are predicted: fill them in, or leave these rows out. ({error})"
+        ) from error
+
+
+def add_absent_views(X: Any, names: Sequence[str], views: Sequence[IntArray]) -> Any:
+    """A data frame that lacks all columns of some views, with these columns, full of NaN.
+
+    `names` are those of all columns, `views` the positions of the columns of each view. A table that lacks anything
+    else is returned as it is: the check of its columns names them.
+    """
+    given = list(getattr(X, "columns", names))
+    absent = {number for number, name in enumerate(names) if name not in set(given)}
+    whole = [set(view.tolist()) for view in views if absent.issuperset(view.tolist())]
+    partly = any(absent & set(view.tolist()) for view in views if not absent.issuperset(view.tolist()))
+    if not absent or partly or set().union(*whole) != absent or not set(given) <= set(names):
+        return X
+    if hasattr(X, "iloc"):
+        return X.reindex(columns=list(names))
+    return X.with_columns(**{names[number]: float("nan") for number in sorted(absent)}).select(list(names))  # polars
