@@ -81,16 +81,23 @@ def make_semeion() -> ViewTable:
     return _cut_into_quarters("semeion")
 
 
+def make_mnist() -> ViewTable:
+    """28 x 28 images, 5,000 of them, cut as USPS is."""
+    return _cut_into_quarters("mnist5k")
+
+
 def _cut_into_quarters(name: str) -> ViewTable:
     folder = os.environ.get("EMPHATIC_EXTRA_DATA")
     if not folder or not (Path(folder) / f"{name}.npz").exists():
         raise FileNotFoundError(f"{name}.npz is not shipped: EMPHATIC_EXTRA_DATA must name the folder that holds it.")
     with np.load(Path(folder) / f"{name}.npz") as arrays:
-        images, y = arrays["X"].reshape(-1, 16, 16).astype(np.float64), arrays["y"].astype(np.int64)
+        X, y = arrays["X"].astype(np.float64), arrays["y"].astype(np.int64)
+    side = int(np.sqrt(X.shape[1]))
+    images, half = X.reshape(-1, side, side), side // 2
     quarters = {
-        f"{up}{side}": images[:, rows, columns]
-        for up, rows in (("upper", slice(8)), ("lower", slice(8, 16)))
-        for side, columns in (("left", slice(8)), ("right", slice(8, 16)))
+        f"{height}_{place}": images[:, rows, columns]
+        for height, rows in (("upper", slice(half)), ("lower", slice(half, side)))
+        for place, columns in (("left", slice(half)), ("right", slice(half, side)))
     }
     return join_views(quarters | {"rows": images.sum(axis=2), "columns": images.sum(axis=1)}, y)
 
@@ -98,6 +105,7 @@ def _cut_into_quarters(name: str) -> ViewTable:
 TUNING: dict[str, Callable[[], ViewTable]] = {
     "digits": make_digits,
     "waveform": make_waveform,
+    "image": make_image,
     "semeion": make_semeion,
 }
 """How reliabilities are learnt was chosen on these."""
@@ -105,7 +113,7 @@ TUNING: dict[str, Callable[[], ViewTable]] = {
 REPORTING: dict[str, Callable[[], ViewTable]] = {
     "mfeat": make_mfeat,
     "usps": make_usps,
-    "image": make_image,
+    "mnist": make_mnist,
     "splice": make_splice,
 }
 

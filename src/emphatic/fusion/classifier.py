@@ -24,7 +24,7 @@ from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.members import MemberTraining, check_members, predict_supports, select_valid_members
 from emphatic.fusion.missing import add_absent_views, refuse_empty_view
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
-from emphatic.fusion.robust import LARGEST_WEIGHT, learn_trust
+from emphatic.fusion.robust import LARGEST_WEIGHT, Trust, learn_trust
 from emphatic.fusion.rules import conflict, dempster_shafer, find_rule
 from emphatic.inputs import any_table, encode_labels, list_folds
 from emphatic.randomness import as_generator, child_generator, draw_entropy
@@ -39,6 +39,7 @@ PERCENTILES = np.linspace(0.0, 1.0, 101)
     columns_=ListOf(Array(np.int64, None, low=0, below="features"), "members"),
     reliabilities_=Array(np.float64, "members", low=0.0, high=1.0),
     weights_=IfSet(Maybe(Array(np.float64, "members", low=0.0, high=LARGEST_WEIGHT)), None),
+    corrections_=IfSet(Maybe(Array(np.float64, "members", "classes", "classes")), None),
     conflict_percentiles_=IfSet(Maybe(Array(np.float64, len(PERCENTILES), low=0.0, high=1.0)), None),
 )
 class FusionClassifier(ProbabilityLearner):
@@ -58,7 +59,8 @@ class FusionClassifier(ProbabilityLearner):
     reliability : {"auto", "accuracy", "robust"}, number or one number per member, default="auto"
         In [0, 1], used by "dempster_shafer". "robust" is for views that may break: it minimises the log loss on
         cross-validated probabilities of which some are exchanged for those of other rows, with one value for all
-        members and a weight for each. "auto" minimises the log loss on cross-validated probabilities, with one
+        members, a weight for each, and a correction of what its support for one class says about another. "auto"
+        minimises the log loss on cross-validated probabilities, with one
         value for all members, or one per member where that is clearly better. "accuracy" is the cross-validated
         accuracy of each member; it suits members that vote, but penalises calibrated probabilities twice for being
         weak. The other rules ignore the reliability: it is then 1 and nothing is cross-validated.
@@ -78,6 +80,9 @@ class FusionClassifier(ProbabilityLearner):
     reliabilities_ : array (members,)
     weights_ : array (members,) or None
         How many times each member counts, if `reliability` is "robust"; None: each once.
+    corrections_ : array (members, K, K) or None
+        If `reliability` is "robust": for each member, class it supports and other class, what the support adds to the
+        logarithm of the probability of that other class.
     conflict_percentiles_ : array (101,) or None
         Percentiles 0 to 100 of the conflict of the training rows, out of fold; None if nothing was cross-validated.
     classes_, n_features_in_, feature_names_in_ : as usual
@@ -250,7 +255,7 @@ class FusionClassifier(ProbabilityLearner):
 
     def _learn_trust(self, trainings: list[MemberTraining], present: IntArray) -> None:
         """Set the reliability and the weight of each member: as given, or by cross-validation."""
-        self.weights_ = self.conflict_percentiles_ = None
+        self.weights_ = self.corrections_ = self.conflict_percentiles_ = None
         if not isinstance(self.reliability, str):
             self.reliabilities_ = broadcast_reliability(self.reliability, (len(trainings),)).copy()
             return
@@ -262,7 +267,7 @@ class FusionClassifier(ProbabilityLearner):
         y, counts = trainings[0].y[tested], trainings[0].counts[tested]
         if self.reliability == "robust":
             rng = child_generator(trainings[0].entropy, len(trainings))
-            self.reliabilities_, self.weights_ = learn_trust(supports, y, counts, rng)
+            self.reliabilities_, self.weights_, self.corrections_ = learn_trust(supports, y, counts, rng)
         else:
             estimate = estimate_accuracies if self.reliability == "accuracy" else minimise_log_loss
             self.reliabilities_ = estimate(supports, y, counts)
@@ -303,7 +308,9 @@ class FusionClassifier(ProbabilityLearner):
 
     def _fuse(self, supports: FloatArray) -> FloatArray:
         if self.fusion == "dempster_shafer":
-            return dempster_shafer(supports, self.reliabilities_, self.weights_)
+            if self.corrections_ is None:
+                return dempster_shafer(supports, self.reliabilities_)
+            return Trust(self.reliabilities_, self.weights_, self.corrections_).fuse(supports)
         if self.fusion in ("minimum", "product"):  # a member that knows nothing accepts every class
             supports = np.where(supports.any(axis=2, keepdims=True), supports, 1.0)
         return find_rule(self.fusion)(supports)

@@ -1,12 +1,17 @@
 """How far to trust members whose views may break: learnt from out-of-fold predictions, some of them of other rows."""
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy.optimize import minimize
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.fusion.correction import correct, learn_corrections
 from emphatic.fusion.evidence import simple_masses
 from emphatic.fusion.reliability import LEAST_GAIN
+from emphatic.fusion.rules import dempster_shafer
 from emphatic.fusion.weighting import share_masses
+from emphatic.threads import one_thread
 
 RELIABILITIES = (0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
 """Below 1, so that no member can veto a class."""
@@ -17,42 +22,70 @@ MOST_BROKEN = 2
 LARGEST_WEIGHT = 4.0
 
 DECIMALS = 2
-"""To which weights are rounded: the last bit of a sum must not decide."""
+"""To which weights and corrections are rounded: the last bit of a sum must not decide."""
+
+MOST_ROWS = 10_000
+"""Of which all this is learnt; further ones would hardly change it."""
 
 LEAST_SHARE = 1e-300
 """Before a logarithm: where rounding leaves nothing of a class."""
 
 
-def learn_trust(
-    supports: FloatArray, y: IntArray, counts: FloatArray, rng: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
-    r"""Reliabilities, the same for all members, and the weight of each: those of the least log loss when views break.
+class Trust(NamedTuple):
+    """What was learnt of the members."""
+
+    reliabilities: FloatArray
+    """(members,): the same for all."""
+
+    weights: FloatArray
+    """(members,): how many times each counts."""
+
+    corrections: FloatArray
+    """(members, K, K), for `correct`."""
+
+    def fuse(self, supports: FloatArray) -> FloatArray:
+        """(n, K) probabilities: Dempster's rule with weights, corrected."""
+        fused = dempster_shafer(supports, self.reliabilities, self.weights)
+        return correct(fused, supports, self.corrections)
+
+
+def learn_trust(supports: FloatArray, y: IntArray, counts: FloatArray, rng: np.random.Generator) -> Trust:
+    r"""The reliability, weights and corrections of the least log loss when views break.
 
     The rows are taken once as they are, once with one member of every row broken, and once with two: its supports are
     those for another row. For each candidate of the reliability the weights minimise, by their gradient,
 
     .. math:: \frac{1}{n} \sum_i -\log P(y_i \mid x_i) + \frac{1}{n} \sum_j (w_j - 1)^2
 
-    where the second term lets weights differ from 1 only as far as samples tell. Members are not trained again.
+    where the second term lets weights differ from 1 only as far as samples tell. Corrections are learnt last, in the
+    same way. Members are not trained again.
 
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> y = np.tile([0, 1], 100)
     >>> expert = np.where(np.eye(2)[y] > 0, 0.9, 0.1)
     >>> guess = rng.dirichlet([1.0, 1.0], 200)
-    >>> reliabilities, weights = learn_trust(np.array([expert, expert, guess]), y, np.ones(200), rng)
-    >>> bool(weights[0] > 0.5 > 0.2 > weights[2])
+    >>> trust = learn_trust(np.array([expert, expert, guess]), y, np.ones(200), rng)
+    >>> bool(trust.weights[0] > 0.5 > 0.2 > trust.weights[2])
     True
     """
+    if len(y) > MOST_ROWS:
+        chosen = rng.choice(len(y), MOST_ROWS, replace=False)
+        supports, y, counts = supports[:, chosen], y[chosen], counts[chosen]
     copies = [break_members(supports, number, rng) for number in range(min(MOST_BROKEN, len(supports) // 2) + 1)]
     stacked = np.concatenate(copies, axis=1)
     labels, sizes = np.tile(y, len(copies)), np.tile(counts / counts.sum() / len(copies), len(copies))
+    pull = float(1.0 / counts.sum())
     best, least, weights = RELIABILITIES[0], np.inf, np.ones(len(supports))
-    for candidate in RELIABILITIES:
-        tried, loss = _learn_weights(stacked, labels, sizes, candidate, 1.0 / counts.sum(), weights)
-        if loss < least - LEAST_GAIN:
-            best, least, weights = candidate, loss, tried
-    return np.full(len(supports), best), np.round(weights, DECIMALS)
+    with one_thread():
+        for candidate in RELIABILITIES:
+            tried, loss = _learn_weights(stacked, labels, sizes, candidate, pull, weights)
+            if loss < least - LEAST_GAIN:
+                best, least, weights = candidate, loss, tried
+        reliabilities, weights = np.full(len(supports), best), np.round(weights, DECIMALS)
+        fused = dempster_shafer(stacked, reliabilities, weights)
+        corrections = learn_corrections(fused, stacked, labels, sizes, pull)
+    return Trust(reliabilities, weights, np.round(corrections, DECIMALS))
 
 
 def break_members(supports: FloatArray, n_broken: int, rng: np.random.Generator) -> FloatArray:
