@@ -18,6 +18,7 @@ from emphatic import (
     RealAdaBoostClassifier,
 )
 from emphatic.emphasis import Mixed
+from emphatic.export.fusion import fuse
 from emphatic.fusion import FusionClassifier
 from emphatic.learners import SampledCentres
 from emphatic.learners.random_tree import RandomTree, Shape
@@ -97,6 +98,21 @@ def test_fusion_by_every_rule(problem, rule):
         ("perceptrons", LEARNERS["perceptrons"], None),
     ]
     assert_agrees(FusionClassifier(members, fusion=rule, random_state=0).fit(X[::3], y[::3]), X)
+
+
+def test_robust_fusion(problem):
+    X, y = problem
+    members = [
+        ("network", RBFNetworkClassifier(4), [0, 1]),
+        ("tree", SMALL_TREE, slice(1, 4)),
+        ("all", SMALL_TREE, None),
+    ]
+    assert_agrees(FusionClassifier(members, reliability="robust", cv=2, random_state=0).fit(X[::3], y[::3]), X)
+
+
+def test_a_rule_that_is_not_known_is_refused():
+    with pytest.raises(ValueError, match="fusion 'median' cannot be exported"):
+        fuse("median", [], 2)
 
 
 def test_members_that_contradict_each_other_completely():

@@ -135,7 +135,7 @@ ESTIMATORS = [
         {
             "members": [members(one, two) for one in (TREE, BAYES, RBF) for two in (BAYES, NEAREST, *BAD)],
             "fusion": ["dempster_shafer", "mean", "product", "maximum", "minimum", "majority"],
-            "reliability": ["auto", None, 0.5, [0.5, 0.9]],
+            "reliability": ["auto", "robust", None, 0.5, [0.5, 0.9]],
             "cv": [2, 3],
             "random_state": SEEDS,
         },

@@ -59,6 +59,7 @@ MODELS = {
     "prototypes": RBFNetworkClassifier(ClassKMeans(3), random_state=0),
     "fuzzy": FuzzyBoostClassifier(n_estimators=4, n_deflections=1, keep_weights=True, random_state=0),
     "fusion": FusionClassifier(MEMBERS, cv=2, random_state=0),
+    "robust fusion": FusionClassifier(MEMBERS, reliability="robust", cv=2, random_state=0),
     "fusion of names": FusionClassifier(
         [("a", LogisticRegression(), ["width"]), ("b", TREES, ["height", "width"])], cv=2, random_state=0
     ),

@@ -19,7 +19,9 @@ from emphatic.export.conversion import convert, converts, spread_probabilities
 from emphatic.export.graph import Value, add_up
 from emphatic.export.table import Table
 from emphatic.fusion import FusionClassifier
+from emphatic.fusion.correction import LEAST_PROBABILITY
 from emphatic.fusion.evidence import ROUNDING
+from emphatic.fusion.robust import Trust
 from emphatic.fusion.rules import LEAST_SUPPORT
 
 
@@ -30,7 +32,10 @@ def _convert_fusion(model: FusionClassifier, table: Table) -> Answer:
         spread_probabilities(convert(member, table.take(columns)), member, model.classes_)
         for member, columns in zip(model.members_, model.columns_, strict=True)
     ]
-    fused = fuse(model.fusion, supports, n_classes, model.reliabilities_.tolist())
+    if model.fusion == "dempster_shafer" and model.weights_ is not None and model.corrections_ is not None:
+        fused = _fuse_by_trust(supports, n_classes, Trust(model.reliabilities_, model.weights_, model.corrections_))
+    else:
+        fused = fuse(model.fusion, supports, n_classes, model.reliabilities_.tolist())
     return answer_by_probabilities(fused, n_classes)
 
 
@@ -44,8 +49,11 @@ def fuse(rule: str, supports: Sequence[Value], n_classes: int, reliabilities: Se
         return _fuse_by_evidence(supports, n_classes, reliabilities or [1.0] * len(supports))
     if rule == "mean":
         return normalise_rows(add_up(supports) / float(len(supports)), n_classes)
-    extreme = supports[0].apply("Min" if rule == "minimum" else "Max", *supports[1:])
-    return normalise_rows(extreme.at_least(LEAST_SUPPORT) if rule == "minimum" else extreme, n_classes)
+    if rule == "minimum":
+        return normalise_rows(supports[0].apply("Min", *supports[1:]).at_least(LEAST_SUPPORT), n_classes)
+    if rule == "maximum":
+        return normalise_rows(supports[0].apply("Max", *supports[1:]), n_classes)
+    raise ValueError(f"the rule of fusion {rule!r} cannot be exported to ONNX.")
 
 
 def _fuse_by_majority(supports: Sequence[Value], n_classes: int) -> Value:
@@ -62,10 +70,7 @@ def _fuse_by_evidence(supports: Sequence[Value], n_classes: int, reliabilities: 
     single: Value | None = None
     ignorance: Value | None = None
     for given, trust in zip(supports, reliabilities, strict=True):
-        total = given.sum()
-        complete = total >= 1.0 - ROUNDING
-        mass = given * (trust / complete.where(total, 1.0))
-        unknown = 1.0 - complete.where(1.0, total) * trust
+        mass, unknown = _discount(given, trust)
         if single is None or ignorance is None:
             single, ignorance = mass, unknown
         else:
@@ -76,3 +81,27 @@ def _fuse_by_evidence(supports: Sequence[Value], n_classes: int, reliabilities: 
         single, ignorance = single * scale, ignorance * scale
     assert single is not None and ignorance is not None  # there is at least one member
     return normalise_rows(single + ignorance / float(n_classes), n_classes)
+
+
+def _fuse_by_trust(supports: Sequence[Value], n_classes: int, trust: Trust) -> Value:
+    """Dempster's rule with weights (`emphatic.fusion.weighting`), corrected class by class."""
+    discounted = [_discount(given, one) for given, one in zip(supports, trust.reliabilities.tolist(), strict=True)]
+    weights = trust.weights.tolist()
+    products = add_up(
+        [(mass + unknown).apply("Log") * weight for (mass, unknown), weight in zip(discounted, weights, strict=True)]
+    )
+    ignorance = add_up(
+        [unknown.apply("Log") * weight for (_, unknown), weight in zip(discounted, weights, strict=True)]
+    )
+    largest = products.max()
+    whole, rest = (products - largest).apply("Exp"), (ignorance - largest).apply("Exp") * (1.0 - 1.0 / n_classes)
+    fused = normalise_rows(whole - rest, n_classes)
+    added = add_up([given @ matrix for given, matrix in zip(supports, trust.corrections, strict=True)])
+    return softmax(log_at_least(fused, LEAST_PROBABILITY) + added)
+
+
+def _discount(supports: Value, reliability: float) -> tuple[Value, Value]:
+    """Masses on single classes, and ignorance: `emphatic.fusion.evidence.simple_masses`."""
+    total = supports.sum()
+    complete = total >= 1.0 - ROUNDING
+    return supports * (reliability / complete.where(total, 1.0)), 1.0 - complete.where(1.0, total) * reliability

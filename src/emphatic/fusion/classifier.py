@@ -208,6 +208,8 @@ class FusionClassifier(ProbabilityLearner):
 
     def check_saved(self) -> None:
         super().check_saved()
+        if (self.weights_ is None) != (self.corrections_ is None):
+            raise ValueError("weights_ and corrections_ belong together: one of them is missing")
         names = getattr(self, "feature_names_in_", None)
         for one, at in zip(self.members_, self.columns_, strict=True):
             check_saved_member(one, self.classes_, len(at))
