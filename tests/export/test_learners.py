@@ -103,7 +103,7 @@ def test_fusion_by_every_rule(problem, rule):
 def test_robust_fusion(problem):
     X, y = problem
     members = [
-        ("network", RBFNetworkClassifier(4), [0, 1]),
+        ("network", RBFNetworkClassifier(), [0, 1]),
         ("tree", SMALL_TREE, slice(1, 4)),
         ("all", SMALL_TREE, None),
     ]

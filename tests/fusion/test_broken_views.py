@@ -180,7 +180,9 @@ def test_robust_fusion_holds_when_a_view_is_of_another_row_and_says_which():
     told = np.r_[robust.conflict(table[test]), robust.conflict(broken)]
     assert roc_auc_score(np.repeat([0, 1], len(test)), told) > 0.7
     assert (robust.member_conflict(broken).argmax(axis=0) == which).mean() > 0.65
-    assert robust.rejects(broken, 0.9).mean() > 3 * robust.rejects(table[test], 0.9).mean()
+    rejected = robust.rejects(table[test], 0.9).mean()
+    assert abs(rejected - 0.1) < 0.04  # what the quantile says
+    assert robust.rejects(broken, 0.9).mean() > 2 * rejected
 
 
 def test_jobs_and_weights_of_zero_do_not_change_what_is_learnt():

@@ -310,7 +310,7 @@ class FusionClassifier(ProbabilityLearner):
 
     def _fuse(self, supports: FloatArray) -> FloatArray:
         if self.fusion == "dempster_shafer":
-            if self.corrections_ is None:
+            if self.weights_ is None or self.corrections_ is None:
                 return dempster_shafer(supports, self.reliabilities_)
             return Trust(self.reliabilities_, self.weights_, self.corrections_).fuse(supports)
         if self.fusion in ("minimum", "product"):  # a member that knows nothing accepts every class

@@ -13,10 +13,8 @@ def member_conflict(supports: ArrayLike, reliability: ArrayLike = 1.0) -> FloatA
 
     .. math:: \sum_c s_{jc} \sum_{d \ne c} m_{-j}(\{d\})
 
-    >>> member_conflict([[[0.9, 0.1]], [[0.8, 0.2]], [[0.0, 1.0]]])
-    array([[0.9  ], [0.8  ], [0.973]])
-    >>> member_conflict([[[0.9, 0.1]], [[0.8, 0.2]], [[0.0, 1.0]]], reliability=0.9)
-    array([[0.64 ], [0.532], [0.839]])
+    >>> member_conflict([[[0.9, 0.1]], [[0.8, 0.2]], [[0.0, 1.0]]], reliability=0.9)[:, 0]
+    array([0.640, 0.532, 0.839])
     """
     given = check_supports(supports)
     trust = broadcast_reliability(reliability, given.shape[:2])
