@@ -31,7 +31,7 @@ from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.workers import tie
 
 PERCENTILES = np.linspace(0.0, 1.0, 101)
-"""Of the conflict of the training rows, kept to tell what is unusual."""
+"""Of the largest conflict of a member in a training row, kept to tell what is unusual."""
 
 
 @saved(
@@ -84,7 +84,8 @@ class FusionClassifier(ProbabilityLearner):
         If `reliability` is "robust": for each member, class it supports and other class, what the support adds to the
         logarithm of the probability of that other class.
     conflict_percentiles_ : array (101,) or None
-        Percentiles 0 to 100 of the conflict of the training rows, out of fold; None if nothing was cross-validated.
+        Percentiles 0 to 100 of the largest `member_conflict` of the training rows, out of fold; None if nothing was
+        cross-validated.
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes
@@ -171,14 +172,14 @@ class FusionClassifier(ProbabilityLearner):
         return member_conflict(self.member_probabilities(X), self.reliabilities_)
 
     def rejects(self, X: Any, quantile: float = 0.99) -> NDArray[np.bool_]:
-        """Whether the members contradict each other too much, or know nothing, for a row to be decided.
+        """Whether a member contradicts the others too much, or nobody knows anything, for a row to be decided.
 
         Parameters
         ----------
         X : table
         quantile : float in (0, 1), default=0.99
-            The conflict of a row that is rejected exceeds this quantile of that of the training rows, out of fold: of
-            rows like those, the share ``1 - quantile`` is rejected.
+            The largest `member_conflict` of a row that is rejected exceeds this quantile of that of the training rows,
+            out of fold: of rows like those, the share ``1 - quantile`` is rejected.
 
         Returns
         -------
@@ -194,7 +195,8 @@ class FusionClassifier(ProbabilityLearner):
             )
         supports = self.member_probabilities(X)
         usual = np.interp(quantile, PERCENTILES, self.conflict_percentiles_)
-        return np.asarray((conflict(supports, self.reliabilities_) > usual) | ~supports.any(axis=(0, 2)))
+        largest = member_conflict(supports, self.reliabilities_).max(axis=0)
+        return np.asarray((largest > usual) | ~supports.any(axis=(0, 2)))
 
     def check_parameters(self) -> None:
         find_rule(self.fusion)
@@ -273,7 +275,8 @@ class FusionClassifier(ProbabilityLearner):
         else:
             estimate = estimate_accuracies if self.reliability == "accuracy" else minimise_log_loss
             self.reliabilities_ = estimate(supports, y, counts)
-        self.conflict_percentiles_ = np.quantile(conflict(supports, self.reliabilities_), PERCENTILES)
+        largest = member_conflict(supports, self.reliabilities_).max(axis=0)
+        self.conflict_percentiles_ = np.quantile(largest, PERCENTILES)
 
     def _cross_validate(self, trainings: list[MemberTraining], present: IntArray) -> tuple[FloatArray, IntArray]:
         """Supports of members for rows they were not trained on, (members, n, K), and which rows these are."""
