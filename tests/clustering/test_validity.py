@@ -171,3 +171,9 @@ def test_a_clusterer_of_another_library_is_not_allowed():
 
     with pytest.raises(TypeError, match="estimator=KMeans"):
         select_n_clusters(IRIS, estimator=KMeans())
+
+
+def test_values_whose_squares_overflow_are_refused():
+    X = np.array([[0.0], [1.0], [5.0], [1e200]])
+    with pytest.raises(ValueError, match="whose squares can overflow"):
+        fuzzy_silhouette_score(X, [[1, 0], [0.6, 0.4], [0.1, 0.9], [0, 1]])
