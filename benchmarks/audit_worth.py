@@ -37,6 +37,8 @@ from emphatic.tables import TableTransformer
 
 KINDS = ("uniform", "next-class", "boundary")
 RATE, TEST_SHARE = 0.2, 0.3
+"""Share of wrong training labels, unless `--rate` says otherwise, and of the rows that judge."""
+
 LARGEST, SMALLEST_CLASS = 2000, 8
 SHARES = (0.05, 0.1, 0.2)
 """Of the training rows, that are looked at."""
@@ -78,11 +80,12 @@ def list_lessons(X: Any, given: np.ndarray, right: np.ndarray, seed: int) -> Ite
     quality = get_label_quality_scores(given, probabilities, method="self_confidence")
     orders = (audit.order, np.argsort(quality, kind="stable"), np.random.default_rng(seed).permutation(rows))
     yield NOTHING, Lesson(rows, given)
-    yield EVERYTHING, Lesson(rows, right)
-    for name, order in zip(ORDERS, orders):
-        for share in SHARES:
-            seen = np.isin(rows, order[: round(share * len(rows))])
-            yield name_review(name, share), Lesson(rows, np.where(seen, right, given))
+    if (given != right).any():  # otherwise a review changes nothing
+        yield EVERYTHING, Lesson(rows, right)
+        for name, order in zip(ORDERS, orders):
+            for share in SHARES:
+                seen = np.isin(rows, order[: round(share * len(rows))])
+                yield name_review(name, share), Lesson(rows, np.where(seen, right, given))
     suspicious = audit.suspicion > 0.5
     left_out, relabelled, weighed, by_cleanlab = AUTOMATIC
     yield left_out, Lesson(rows[~suspicious], given[~suspicious])
@@ -105,13 +108,13 @@ def train(learner: str, X: Any, lesson: Lesson, seed: int) -> Any:
     return model.fit(take_rows(X, lesson.rows), lesson.labels, **weights)
 
 
-def measure(name: str, kind: str, seed: int) -> list[Result]:
+def measure(name: str, kind: str, rate: float, seed: int) -> list[Result]:
     """Every treatment on one problem with one kind of noise."""
     warnings.simplefilter("ignore")  # in a worker: what peers warn of
     X, y = read_problem(name, LARGEST, SMALLEST_CLASS)
     taught, judged = train_test_split(np.arange(len(y)), test_size=TEST_SHARE, stratify=y, random_state=seed)
     table, right = take_rows(X, taught), y[taught]
-    given, _ = flip_labels(kind, table, right, RATE, seed)
+    given, _ = flip_labels(kind, table, right, rate, seed)
     answers = take_rows(X, judged)
     return [
         Result(name, kind, learner, treatment, float(np.mean(model.predict(answers) != y[judged])))
@@ -140,7 +143,8 @@ def report(results: Sequence[Result]) -> list[str]:
         for treatment in dict.fromkeys(one for one, _ in errors):
             figures = " | ".join(f"{100 * np.mean(errors[treatment, kind]):.2f}" for kind in kinds)
             lines.append(f"| {treatment} | {figures} |")
-        lines += ["", *compare_orders(errors, kinds), ""]
+        reviewed = any(treatment == EVERYTHING for treatment, _ in errors)
+        lines += ["", *(compare_orders(errors, kinds) if reviewed else ()), ""]
     return lines
 
 
@@ -164,6 +168,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problems", nargs="+", default=PROBLEMS, choices=names(), metavar="NAME")
     parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
+    parser.add_argument(
+        "--rate", type=float, default=RATE, help="share of wrong labels; 0: what is done without reason"
+    )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--write", action="store_true", help=f"write the figures into {PAGE}")
@@ -171,7 +178,7 @@ def main() -> None:
     cells = [(name, kind) for name in options.problems for kind in options.kinds]
     results: list[Result] = []
     with progress_bar("problems", len(cells), show=True) as advance:
-        jobs = (delayed(measure)(name, kind, options.seed) for name, kind in cells)
+        jobs = (delayed(measure)(name, kind, options.rate, options.seed) for name, kind in cells)
         for found in Parallel(n_jobs=options.jobs, return_as="generator")(jobs):
             results += found
             advance()

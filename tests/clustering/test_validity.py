@@ -117,7 +117,9 @@ def test_all_indices_are_in_the_table():
     assert list(table.columns[1:-1]) == list(found.indices) == list(found.choices)
     assert set(found.choices.values()) == {4}
     best = found.estimator
-    assert table["xie_beni_index"][2] == xie_beni_index(X, best.membership_, best.cluster_centers_)
+    assert table["xie_beni_index"][2] == pytest.approx(
+        xie_beni_index(X, best.membership_, best.cluster_centers_), rel=1e-12
+    )
     assert table["fuzzy_silhouette_score"][2] == pytest.approx(fuzzy_silhouette_score(X, best.membership_))
 
 
@@ -169,3 +171,9 @@ def test_a_clusterer_of_another_library_is_not_allowed():
 
     with pytest.raises(TypeError, match="estimator=KMeans"):
         select_n_clusters(IRIS, estimator=KMeans())
+
+
+def test_values_whose_squares_overflow_are_refused():
+    X = np.array([[0.0], [1.0], [5.0], [1e200]])
+    with pytest.raises(ValueError, match="whose squares can overflow"):
+        fuzzy_silhouette_score(X, [[1, 0], [0.6, 0.4], [0.1, 0.9], [0, 1]])

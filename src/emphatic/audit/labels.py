@@ -19,7 +19,7 @@ from emphatic.audit.marks.learning import correct_table, hold_weights, spread_cl
 from emphatic.audit.marks.record import NO_MARKS
 from emphatic.audit.marks.taking import take_marks
 from emphatic.audit.neighbours import find_neighbours
-from emphatic.audit.panel import choose_panel
+from emphatic.audit.panel import Panel, choose_panel
 from emphatic.audit.passes import N_PASSES, LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
 from emphatic.audit.reviewed import settle
@@ -127,10 +127,8 @@ def audit_labels(
     panel, n_passes = choose_panel(estimator, inputs.shape[1], len(classes), len(codes)), N_PASSES
     if time_budget is not None or announce is not None:
         size = Size(len(codes), len(codes), inputs.shape[1], len(classes))
-        forecast = Forecast(size, cv, effective_n_jobs(n_jobs), measure_pace())
-        panel, n_passes = keep_to_budget(panel, n_passes, budget, forecast.total_seconds)
-        if announce is not None and estimator is None:
-            announce(forecast.total_seconds(panel, n_passes))
+        tell = announce if estimator is None else None
+        panel, n_passes = _keep_to_time(panel, size, cv, effective_n_jobs(n_jobs), budget, tell)
     entropy = draw_entropy(as_generator(random_state))
     index = np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes))
     known = NO_MARKS if marks is None else take_marks(marks, X, labels, index, classes)
@@ -164,6 +162,17 @@ def audit_labels(
         ),
     )
     return settle(result, known) if len(known) else result
+
+
+def _keep_to_time(
+    panel: Panel, size: Size, n_folds: int, n_jobs: int, budget: Budget, announce: Callable[[float], None] | None
+) -> tuple[Panel, int]:
+    """The members and the passes that there is time for; `announce` is told how long they are expected to take."""
+    forecast = Forecast(size, n_folds, n_jobs, measure_pace())
+    panel, n_passes = keep_to_budget(panel, N_PASSES, budget, forecast.total_seconds)
+    if announce is not None:
+        announce(forecast.total_seconds(panel, n_passes))
+    return panel, n_passes
 
 
 def _warn_about_classes(n_classes: int, n_rows: int) -> None:

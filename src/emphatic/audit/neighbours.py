@@ -3,12 +3,9 @@
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
 
-from emphatic.audit.troubles.neighbours import count_references
+from emphatic.audit.troubles.neighbours import N_NEIGHBOURS, count_references
 from emphatic.audit.troubles.neighbours import find_neighbours as find_among_references
 from emphatic.check import FloatArray, IntArray
-
-N_NEIGHBOURS = 10
-"""Of every row; in a smaller table, all others."""
 
 MOST_ROWS = 20_000
 """Above, neighbours are looked for among a sample of the rows."""
@@ -20,7 +17,7 @@ def count_candidates(n_rows: int, n_inputs: int) -> int:
 
 
 def find_neighbours(inputs: FloatArray, rng: np.random.Generator) -> IntArray:
-    """(n, k): positions of the nearest other rows, nearest first.
+    """(n, k): positions of the ten nearest other rows (in a smaller table, of all), nearest first.
 
     In a table of more than 20,000 rows, the nearest among at most 10,000 rows that `rng` draws: similar ones, but not
     the most similar.

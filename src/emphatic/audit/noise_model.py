@@ -124,12 +124,17 @@ def _score_by_class(probabilities: FloatArray, codes: IntArray, shares: FloatArr
 
 
 def find_transitions(true: FloatArray, codes: IntArray, prior: FloatArray) -> FloatArray:
-    """Transitions (K, K) by the EM algorithm, from probabilities of the true classes and transitions to start from."""
-    labels = np.eye(len(prior))[codes]
+    r"""Transitions (K, K) by the EM algorithm, from probabilities of the true classes and transitions to start from.
+
+    A step counts how often samples of class j are expected to be labelled k, and adds 20 samples of the prior:
+
+    .. math:: N[j, k] = T[j, k] \sum_{i : y_i = k} \frac{\pi_i[j]}{\sum_l \pi_i[l]\, T[l, k]}
+    """
+    labelled = [true[codes == k] for k in range(len(prior))]
     transitions = prior
     for _ in range(N_STEPS):
-        counts = normalise_rows(true * transitions[:, codes].T).T @ labels
-        transitions = normalise_rows(counts + PRIOR_SAMPLES * prior)
+        sums = [(1.0 / (pi @ transitions[:, k])) @ pi for k, pi in enumerate(labelled)]
+        transitions = normalise_rows(transitions * np.stack(sums, axis=1) + PRIOR_SAMPLES * prior)
     return transitions
 
 

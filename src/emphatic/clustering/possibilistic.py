@@ -124,4 +124,5 @@ def _find_widths(squares: Array, powers: Array) -> FloatArray:
     mass = powers.sum(axis=1)
     empty = mass <= SMALLEST_MASS[np.dtype(np.float64)]
     widths = np.divide((powers * squares).sum(axis=1), mass, out=np.zeros(len(mass)), where=~empty)
-    return np.where(widths > 0, widths, widths[widths > 0].min(initial=np.inf) if (widths > 0).any() else 1.0)
+    positive = widths[widths > 0]
+    return np.where(widths > 0, widths, positive.min() if len(positive) else 1.0)

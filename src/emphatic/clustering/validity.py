@@ -119,7 +119,7 @@ def fuzzy_silhouette_score(
     0.8
     """
     check.real("alpha", alpha, 0)
-    table = check_array(X, dtype=np.float64, input_name="X")
+    table = check_magnitude(check_array(X, dtype=np.float64, input_name="X"))
     U = check_membership(membership, len(table))
     largest = np.sort(U, axis=1)[:, -2:]
     clearness = (largest[:, 1] - largest[:, 0]) ** alpha
