@@ -130,10 +130,11 @@ def test_equal_members_share_one_reliability():
     truth = rng.integers(0, 3, 300)
     supports = rng.dirichlet(np.ones(3), size=(3, 300)) + 2 * np.eye(3)[truth]
     supports /= supports.sum(axis=2, keepdims=True)
-    found = minimise_log_loss(supports, truth, np.ones(300))
+    found = minimise_log_loss(supports, truth, np.ones(300)).reliabilities
     assert len(set(found)) == 1
     np.testing.assert_allclose(
-        estimate_accuracies(supports, truth, np.ones(300)), (supports.argmax(axis=2) == truth).mean(axis=1)
+        estimate_accuracies(supports, truth, np.ones(300)).reliabilities,
+        (supports.argmax(axis=2) == truth).mean(axis=1),
     )
 
 
@@ -145,7 +146,7 @@ def test_separate_reliabilities_need_a_gain_of_two_standard_errors():
     supports = np.array([np.where(truth[:, None] == 0, one, one[:, ::-1]) for one in (good, overconfident)])
 
     def reliabilities(k):
-        return minimise_log_loss(supports, truth, np.full(40, float(k)))
+        return minimise_log_loss(supports, truth, np.full(40, float(k))).reliabilities
 
     def losses(reliability):
         return -np.log(dempster_shafer(supports, reliability)[np.arange(40), truth])
@@ -165,7 +166,7 @@ def test_the_shared_reliability_has_the_least_log_loss_of_the_candidates():
     truth, counts = rng.integers(0, 3, 80), rng.integers(1, 4, 80).astype(float)
     supports = rng.dirichlet(np.full(3, 0.3), size=(3, 80)) + 0.1 * np.eye(3)[truth]
     supports /= supports.sum(axis=2, keepdims=True)
-    found = minimise_log_loss(supports, truth, counts)
+    found = minimise_log_loss(supports, truth, counts).reliabilities
     losses = {
         one: np.average(-np.log(dempster_shafer(supports, one)[np.arange(80), truth]), weights=counts)
         for one in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
@@ -181,8 +182,8 @@ def test_reliability_of_a_row_of_weight_2_is_that_of_two_rows():
     supports = rng.dirichlet(np.ones(2), size=(2, 60))
     rows = np.repeat(np.arange(60), counts.astype(int))
     for learn in (estimate_accuracies, minimise_log_loss):
-        weighted = learn(supports, truth, counts)
-        np.testing.assert_allclose(weighted, learn(supports[:, rows], truth[rows], np.ones(len(rows))))
+        weighted, repeated = learn(supports, truth, counts), learn(supports[:, rows], truth[rows], np.ones(len(rows)))
+        np.testing.assert_allclose(weighted.reliabilities, repeated.reliabilities)
 
 
 @pytest.mark.parametrize("cv", [3, StratifiedKFold(3), list(StratifiedKFold(3).split(X, y))])

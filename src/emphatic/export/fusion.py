@@ -21,7 +21,6 @@ from emphatic.export.table import Table
 from emphatic.fusion import FusionClassifier
 from emphatic.fusion.correction import LEAST_PROBABILITY
 from emphatic.fusion.evidence import ROUNDING
-from emphatic.fusion.robust import Trust
 from emphatic.fusion.rules import LEAST_SUPPORT
 
 
@@ -33,7 +32,9 @@ def _convert_fusion(model: FusionClassifier, table: Table) -> Answer:
         for member, columns in zip(model.members_, model.columns_, strict=True)
     ]
     if model.fusion == "dempster_shafer" and model.weights_ is not None and model.corrections_ is not None:
-        fused = _fuse_by_trust(supports, n_classes, Trust(model.reliabilities_, model.weights_, model.corrections_))
+        fused = _fuse_by_weights(supports, n_classes, model.reliabilities_.tolist(), model.weights_.tolist())
+        added = add_up([given @ matrix for given, matrix in zip(supports, model.corrections_, strict=True)])
+        fused = softmax(log_at_least(fused, LEAST_PROBABILITY) + added)
     else:
         fused = fuse(model.fusion, supports, n_classes, model.reliabilities_.tolist())
     return answer_by_probabilities(fused, n_classes)
@@ -83,10 +84,11 @@ def _fuse_by_evidence(supports: Sequence[Value], n_classes: int, reliabilities: 
     return normalise_rows(single + ignorance / float(n_classes), n_classes)
 
 
-def _fuse_by_trust(supports: Sequence[Value], n_classes: int, trust: Trust) -> Value:
-    """Dempster's rule with weights (`emphatic.fusion.weighting`), corrected class by class."""
-    discounted = [_discount(given, one) for given, one in zip(supports, trust.reliabilities.tolist(), strict=True)]
-    weights = trust.weights.tolist()
+def _fuse_by_weights(
+    supports: Sequence[Value], n_classes: int, reliabilities: Sequence[float], weights: Sequence[float]
+) -> Value:
+    """Dempster's rule for members that count more or less than once: `emphatic.fusion.weighting`."""
+    discounted = [_discount(given, trust) for given, trust in zip(supports, reliabilities, strict=True)]
     products = add_up(
         [(mass + unknown).apply("Log") * weight for (mass, unknown), weight in zip(discounted, weights, strict=True)]
     )
@@ -95,9 +97,7 @@ def _fuse_by_trust(supports: Sequence[Value], n_classes: int, trust: Trust) -> V
     )
     largest = products.max()
     whole, rest = (products - largest).apply("Exp"), (ignorance - largest).apply("Exp") * (1.0 - 1.0 / n_classes)
-    fused = normalise_rows(whole - rest, n_classes)
-    added = add_up([given @ matrix for given, matrix in zip(supports, trust.corrections, strict=True)])
-    return softmax(log_at_least(fused, LEAST_PROBABILITY) + added)
+    return normalise_rows(whole - rest, n_classes)
 
 
 def _discount(supports: Value, reliability: float) -> tuple[Value, Value]:

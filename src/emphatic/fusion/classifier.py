@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import get_tags
 from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
@@ -19,16 +16,21 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Classifier, IfSet, ListOf, Maybe, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.fusion.columns import column_positions, take_columns
+from emphatic.fusion.cross_validation import cross_validate_members
 from emphatic.fusion.disagreement import member_conflict
 from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.members import MemberTraining, check_members, predict_supports, select_valid_members
 from emphatic.fusion.missing import add_absent_views, refuse_empty_view
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
-from emphatic.fusion.robust import LARGEST_WEIGHT, Trust, learn_trust
-from emphatic.fusion.rules import conflict, dempster_shafer, find_rule
-from emphatic.inputs import any_table, encode_labels, list_folds
+from emphatic.fusion.robust import LARGEST_WEIGHT, learn_trust
+from emphatic.fusion.rules import conflict, find_rule
+from emphatic.fusion.trust import Trust
+from emphatic.inputs import any_table, encode_labels
 from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.workers import tie
+
+LEARNT = {"auto": minimise_log_loss, "accuracy": estimate_accuracies, "robust": learn_trust}
+"""How `reliability` is learnt from out-of-fold supports (members, n, K), labels, counts and a generator, by name."""
 
 PERCENTILES = np.linspace(0.0, 1.0, 101)
 """Of the largest conflict of a member in a training row, kept to tell what is unusual."""
@@ -57,13 +59,13 @@ class FusionClassifier(ProbabilityLearner):
         `make_column_selector`), or None or "all". Views may overlap. A member without `predict_proba` votes.
     fusion : {"dempster_shafer", "majority", "minimum", "maximum", "mean", "product"}, default="dempster_shafer"
     reliability : {"auto", "accuracy", "robust"}, number or one number per member, default="auto"
-        In [0, 1], used by "dempster_shafer". "robust" is for views that may break: it minimises the log loss on
-        cross-validated probabilities of which some are exchanged for those of other rows, with one value for all
-        members, a weight for each, and a correction of what its support for one class says about another. "auto"
-        minimises the log loss on cross-validated probabilities, with one
+        In [0, 1], used by "dempster_shafer". "auto" minimises the log loss on cross-validated probabilities, with one
         value for all members, or one per member where that is clearly better. "accuracy" is the cross-validated
         accuracy of each member; it suits members that vote, but penalises calibrated probabilities twice for being
-        weak. The other rules ignore the reliability: it is then 1 and nothing is cross-validated.
+        weak. "robust" is for views that may break: it minimises the log loss on cross-validated probabilities of which
+        some are exchanged for those of other rows, with one value for all members, a weight for each, and a correction
+        of what its support for one class says about another. The other rules ignore the reliability: it is then 1 and
+        nothing is cross-validated.
     cv : int, splitter or iterable of (train, test), default=5
         Folds for "auto", "accuracy" and "robust".
     n_jobs : int, default=None
@@ -258,54 +260,21 @@ class FusionClassifier(ProbabilityLearner):
         self.named_members_ = {one.name: fitted for one, fitted in zip(trainings, self.members_, strict=True)}
 
     def _learn_trust(self, trainings: list[MemberTraining], present: IntArray) -> None:
-        """Set the reliability and the weight of each member: as given, or by cross-validation."""
+        """Set how far each member is trusted: as given, or by cross-validation."""
         self.weights_ = self.corrections_ = self.conflict_percentiles_ = None
         if not isinstance(self.reliability, str):
             self.reliabilities_ = broadcast_reliability(self.reliability, (len(trainings),)).copy()
             return
-        check.one_of("reliability", self.reliability, ("auto", "accuracy", "robust"))
+        check.one_of("reliability", self.reliability, LEARNT)
         if self.fusion != "dempster_shafer":
             self.reliabilities_ = np.ones(len(trainings))
             return
-        supports, tested = self._cross_validate(trainings, present)
-        y, counts = trainings[0].y[tested], trainings[0].counts[tested]
-        if self.reliability == "robust":
-            rng = child_generator(trainings[0].entropy, len(trainings))
-            self.reliabilities_, self.weights_, self.corrections_ = learn_trust(supports, y, counts, rng)
-        else:
-            estimate = estimate_accuracies if self.reliability == "accuracy" else minimise_log_loss
-            self.reliabilities_ = estimate(supports, y, counts)
+        supports, tested = cross_validate_members(trainings, present, self.cv, self.n_jobs)
+        rng = child_generator(trainings[0].entropy, len(trainings))
+        trust = LEARNT[self.reliability](supports, trainings[0].y[tested], trainings[0].counts[tested], rng)
+        self.reliabilities_, self.weights_, self.corrections_ = trust
         largest = member_conflict(supports, self.reliabilities_).max(axis=0)
         self.conflict_percentiles_ = np.quantile(largest, PERCENTILES)
-
-    def _cross_validate(self, trainings: list[MemberTraining], present: IntArray) -> tuple[FloatArray, IntArray]:
-        """Supports of members for rows they were not trained on, (members, n, K), and which rows these are."""
-        y = trainings[0].y
-        folds = [(number, fold) for number, fold in enumerate(self._folds(y, present), start=1) if min(map(len, fold))]
-        if not folds:
-            raise ValueError(f"cv={self.cv!r} is not allowed: no fold has both training and test samples.")
-        predictions = Parallel(n_jobs=self.n_jobs)(
-            delayed(tie(one.predict_fold))(number, *fold) for one in trainings for number, fold in folds
-        )
-        supports = np.concatenate(predictions).reshape(len(trainings), -1, len(self.classes_))
-        return supports, np.concatenate([test for _, (_, test) in folds])
-
-    def _folds(self, y: IntArray, present: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-        """Training and test rows of each fold, without those of weight 0."""
-        if not isinstance(self.cv, Integral):
-            for train, test in list_folds(self.cv, np.zeros(len(y)), y):
-                yield np.intersect1d(train, present), np.intersect1d(test, present)
-            return
-        sizes = np.bincount(y[present])
-        fewest = int(sizes[sizes > 0].min())
-        if fewest < 2:
-            raise ValueError(
-                f"reliability={self.reliability!r} needs at least 2 samples per class, but a class has only 1: give a "
-                "number, such as reliability=0.9."
-            )
-        splitter = StratifiedKFold(min(check.integer("cv", self.cv, at_least=2), fewest))
-        for train, test in splitter.split(present, y[present]):
-            yield present[train], present[test]
 
     def _supports(self, X: Any) -> FloatArray:
         pairs = zip(self.named_members_.items(), self.columns_, strict=True)
@@ -313,8 +282,6 @@ class FusionClassifier(ProbabilityLearner):
 
     def _fuse(self, supports: FloatArray) -> FloatArray:
         if self.fusion == "dempster_shafer":
-            if self.weights_ is None or self.corrections_ is None:
-                return dempster_shafer(supports, self.reliabilities_)
             return Trust(self.reliabilities_, self.weights_, self.corrections_).fuse(supports)
         if self.fusion in ("minimum", "product"):  # a member that knows nothing accepts every class
             supports = np.where(supports.any(axis=2, keepdims=True), supports, 1.0)

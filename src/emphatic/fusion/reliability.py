@@ -1,9 +1,12 @@
 """How far to trust each member's evidence, learnt from its predictions for samples it was not trained on."""
 
+from typing import Any
+
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.fusion.rules import LEAST_SUPPORT, dempster_shafer
+from emphatic.fusion.trust import Trust
 
 CANDIDATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.0)
 """Denser towards 1, where Dempster's rule turns into a product of probabilities and a member can veto."""
@@ -15,12 +18,12 @@ LEAST_GAIN = 1e-9
 """Losses that differ by less count as equal: rounding must not decide."""
 
 
-def estimate_accuracies(supports: FloatArray, y: IntArray, counts: FloatArray) -> FloatArray:
-    """Accuracy of each member; `counts` says how many samples each row counts as."""
-    return np.average(supports.argmax(axis=2) == y, axis=1, weights=counts)
+def estimate_accuracies(supports: FloatArray, y: IntArray, counts: FloatArray, rng: Any = None) -> Trust:
+    """Accuracy of each member; `counts` says how many samples each row counts as. Nothing is drawn from `rng`."""
+    return Trust(np.average(supports.argmax(axis=2) == y, axis=1, weights=counts))
 
 
-def minimise_log_loss(supports: FloatArray, y: IntArray, counts: FloatArray) -> FloatArray:
+def minimise_log_loss(supports: FloatArray, y: IntArray, counts: FloatArray, rng: Any = None) -> Trust:
     """The reliabilities that minimise the log loss of the fused probabilities.
 
     1. Find the best candidate that all members share.
@@ -28,11 +31,13 @@ def minimise_log_loss(supports: FloatArray, y: IntArray, counts: FloatArray) -> 
     3. Keep these separate reliabilities only if they lower the loss by more than two standard errors; a few samples
        are no reason to trust one calibrated member less than another.
 
+    Nothing is drawn from `rng`.
+
     >>> import numpy as np
     >>> y = np.tile([0, 1], 50)
     >>> expert = np.where(np.eye(2)[y] > 0, 0.9, 0.1)
     >>> overconfident = np.tile([0.999, 0.001], (100, 1))  # always sure of class 0
-    >>> minimise_log_loss(np.array([expert, overconfident]), y, np.ones(100))
+    >>> minimise_log_loss(np.array([expert, overconfident]), y, np.ones(100)).reliabilities
     array([1., 0.])
     """
     shared = min((np.full(len(supports), one) for one in CANDIDATES), key=lambda one: _loss(supports, one, y, counts))
@@ -48,7 +53,7 @@ def minimise_log_loss(supports: FloatArray, y: IntArray, counts: FloatArray) -> 
     gain = _losses(supports, shared, y) - _losses(supports, own, y)
     mean_gain = np.average(gain, weights=counts)
     variance = np.average((gain - mean_gain) ** 2, weights=counts)
-    return own if mean_gain > 2.0 * np.sqrt(variance / counts.sum()) + LEAST_GAIN else shared
+    return Trust(own if mean_gain > 2.0 * np.sqrt(variance / counts.sum()) + LEAST_GAIN else shared)
 
 
 def _loss(supports: FloatArray, trust: FloatArray, y: IntArray, counts: FloatArray) -> float:

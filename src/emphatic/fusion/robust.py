@@ -1,15 +1,14 @@
 """How far to trust members whose views may break: learnt from out-of-fold predictions, some of them of other rows."""
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.optimize import minimize
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.fusion.correction import correct, learn_corrections
+from emphatic.fusion.correction import learn_corrections
 from emphatic.fusion.evidence import simple_masses
 from emphatic.fusion.reliability import LEAST_GAIN
 from emphatic.fusion.rules import dempster_shafer
+from emphatic.fusion.trust import Trust
 from emphatic.fusion.weighting import share_masses
 from emphatic.threads import one_thread
 
@@ -29,24 +28,6 @@ MOST_ROWS = 10_000
 
 LEAST_SHARE = 1e-300
 """Before a logarithm: where rounding leaves nothing of a class."""
-
-
-class Trust(NamedTuple):
-    """What was learnt of the members."""
-
-    reliabilities: FloatArray
-    """(members,): the same for all."""
-
-    weights: FloatArray
-    """(members,): how many times each counts."""
-
-    corrections: FloatArray
-    """(members, K, K), for `correct`."""
-
-    def fuse(self, supports: FloatArray) -> FloatArray:
-        """(n, K) probabilities: Dempster's rule with weights, corrected."""
-        fused = dempster_shafer(supports, self.reliabilities, self.weights)
-        return correct(fused, supports, self.corrections)
 
 
 def learn_trust(supports: FloatArray, y: IntArray, counts: FloatArray, rng: np.random.Generator) -> Trust:
