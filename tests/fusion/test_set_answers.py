@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emphatic.fusion.evidence import Masses, choose_sets, dempster, score_sets
+from emphatic.fusion.evidence import Masses, choose_sets, choose_sets_by, dempster, score_sets
 from emphatic.fusion.evidence.utilities import UTILITIES
 from tests.reference import evidence as slow
 
@@ -34,7 +34,8 @@ def test_the_best_set_is_that_of_a_search_over_all_sets(utility, seed, n_classes
     chosen = choose_sets(probabilities, utility)
     assert chosen.dtype == bool and chosen.shape == probabilities.shape
     for row, found in zip(probabilities, chosen, strict=True):
-        assert np.flatnonzero(found).tolist() == slow.best_set(row.tolist(), worth(utility))
+        expected = slow.best_set(lambda one, row=row: sum(row[one]), n_classes, worth(utility))
+        assert np.flatnonzero(found).tolist() == expected
 
 
 @every_utility
@@ -103,6 +104,47 @@ def test_no_choice_is_expected_to_do_better(utility):
 def test_invalid_probabilities_are_refused(probabilities, message):
     with pytest.raises(ValueError, match=message):
         choose_sets(probabilities)
+
+
+def draw_masses(seed, n_classes, n_sets=5, n_samples=4):
+    rng = np.random.default_rng(seed)
+    sets = rng.integers(0, 2**n_classes, (n_samples, n_sets))
+    return Masses.of(sets, rng.dirichlet(np.full(n_sets, 0.5), n_samples), n_classes)
+
+
+@pytest.mark.parametrize("measure", ["belief", "plausibility"])
+@every_utility
+@given(seed=st.integers(0, 2**32 - 1), n_classes=st.integers(1, 6))
+def test_the_best_set_under_masses_is_that_of_a_search_over_all_sets(measure, utility, seed, n_classes):
+    masses, value = draw_masses(seed, n_classes), getattr(slow, measure)
+    rows = zip(masses.sets, masses.values, choose_sets_by(masses, measure, utility), strict=True)
+    for sets, values, found in rows:
+        source = slow.of(sets, values, n_classes)
+        expected = slow.best_set(lambda one, source=source: value(source, set(one)), n_classes, worth(utility))
+        assert np.flatnonzero(found).tolist() == expected
+
+
+@every_utility
+def test_masses_on_single_classes_are_probabilities_for_every_measure(utility):
+    probabilities = np.random.default_rng(0).dirichlet(np.ones(4), size=50)
+    masses = Masses.of_supports(probabilities)
+    for measure in ("belief", "plausibility", "pignistic"):
+        np.testing.assert_array_equal(choose_sets_by(masses, measure, utility), choose_sets(probabilities, utility))
+
+
+def test_ignorance_names_all_classes_to_the_careful_and_one_to_the_bold():
+    nothing = Masses.of([0b111], [[1.0]], n_classes=3)
+    np.testing.assert_array_equal(choose_sets_by(nothing, "belief"), [[True, True, True]])
+    np.testing.assert_array_equal(choose_sets_by(nothing, "plausibility"), [[True, False, False]])
+
+
+def test_many_classes_and_unknown_measures_are_refused():
+    many = Masses.of([1], [[1.0]], n_classes=13)
+    with pytest.raises(ValueError, match=r"13 classes: belief tries all sets, of at most 12 classes"):
+        choose_sets_by(many)
+    assert choose_sets_by(many, "pignistic").sum() == 1
+    with pytest.raises(ValueError, match=r"measure='doubt' .*'belief', 'plausibility', 'pignistic'"):
+        choose_sets_by(many, "doubt")
 
 
 def test_unknown_utilities_are_refused():

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from emphatic.fusion.evidence import Masses, choose_sets, combine, orthogonal_sum, score_sets
+from emphatic.fusion.evidence import Masses, choose_sets, choose_sets_by, combine, orthogonal_sum, score_sets
 from emphatic.fusion.evidence.rules import COMBINATIONS
 from tests.fuzz.functions import FunctionTarget, inside, labels, matrices
 from tests.fuzz.strategies import argument, parameter
@@ -45,6 +46,12 @@ def choose_and_score(y: Any, probabilities: Any, utility: Any = "u65") -> float:
     return score_sets(y, choose_sets(probabilities, utility), [0, 1, 2], utility)
 
 
+def choose_by_masses(
+    supports: Any, reliability: Any = 1.0, measure: Any = "belief", utility: Any = "u65"
+) -> NDArray[np.bool_]:
+    return choose_sets_by(add_masses(supports, reliability), measure, utility)
+
+
 _MASSES = {
     "supports": matrices([[4, 3], [1, 2], [5, 5]], ["shares", "random"]),
     "reliability": parameter([0.0, 0.5, 1.0]),
@@ -70,6 +77,12 @@ EVIDENCE = [
         "choose_sets",
         choose_sets,
         {"probabilities": matrices([[4, 3], [1, 2], [5, 1]], ["shares"]), "utility": _UTILITY},
+        check_sets,
+    ),
+    FunctionTarget(
+        "choose_sets_by",
+        choose_by_masses,
+        {**_MASSES, "measure": parameter(["belief", "plausibility", "pignistic"]), "utility": _UTILITY},
         check_sets,
     ),
     FunctionTarget(

@@ -132,9 +132,8 @@ def subsets(theta):
 # answers that are sets
 
 
-def best_set(probabilities, worth):
-    """The set of the largest expected utility, of equally good ones the smallest, with the first classes."""
-    n_classes = len(probabilities)
+def best_set(measure, n_classes, worth):
+    """The set of the largest utility under `measure`, of equally good ones the smallest, with the first classes."""
     nonempty = [sorted(one) for one in subsets(frozenset(range(n_classes))) if one]
     ordered = sorted(nonempty, key=lambda one: (len(one), one))
-    return max(ordered, key=lambda one: round(worth(len(one)) * sum(probabilities[k] for k in one), 12))
+    return max(ordered, key=lambda one: round(worth(len(one)) * measure(one), 12))

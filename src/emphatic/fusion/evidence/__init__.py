@@ -10,6 +10,7 @@ from emphatic.fusion.evidence.dubois_prade_rule import dubois_prade
 from emphatic.fusion.evidence.masses import Masses
 from emphatic.fusion.evidence.redistribution import pcr5, pcr6
 from emphatic.fusion.evidence.rules import combine
+from emphatic.fusion.evidence.set_decisions import choose_sets_by
 from emphatic.fusion.evidence.supports import ROUNDING, broadcast_reliability, simple_masses
 from emphatic.fusion.evidence.utilities import choose_sets, score_sets
 from emphatic.fusion.evidence.yager_rule import yager
@@ -20,6 +21,7 @@ __all__ = [
     "broadcast_reliability",
     "cautious",
     "choose_sets",
+    "choose_sets_by",
     "combine",
     "dempster",
     "dubois_prade",

@@ -56,7 +56,7 @@ def choose_sets(probabilities: ArrayLike, utility: str = "u65") -> NDArray[np.bo
         raise ValueError(f"probabilities of row {wrong[0]} sum to {total[wrong[0]]:g}: a row must sum to 1.")
     order = np.argsort(-given.round(DECIMALS), axis=1, kind="stable")
     covered = np.cumsum(np.take_along_axis(given, order, axis=1), axis=1)
-    expected = covered * _value_sizes(utility, np.arange(1, given.shape[1] + 1))
+    expected = covered * value_sizes(utility, np.arange(1, given.shape[1] + 1))
     best = expected.round(DECIMALS).argmax(axis=1)
     chosen = np.zeros(given.shape, dtype=bool)
     np.put_along_axis(chosen, order, np.arange(given.shape[1]) <= best[:, None], axis=1)
@@ -93,10 +93,10 @@ def score_sets(y: ArrayLike, chosen: ArrayLike, classes: ArrayLike, utility: str
         )
     right = (sets & (truth[:, None] == names)).any(axis=1)
     sizes = np.maximum(sets.sum(axis=1), 1)
-    return float((right * _value_sizes(utility, sizes)).mean())
+    return float((right * value_sizes(utility, sizes)).mean())
 
 
-def _value_sizes(utility: str, sizes: NDArray[np.int_]) -> FloatArray:
+def value_sizes(utility: str, sizes: NDArray[np.int_]) -> FloatArray:
     """What a right set of each size is worth."""
     a = UTILITIES[check.one_of("utility", utility, UTILITIES)]
     return np.asarray((1.0 + a * (sizes - 1)) / sizes**2)  # exactly 1 for one class
