@@ -144,6 +144,8 @@ class GustafsonKessel(FuzzyClusterer):
         """The covariances, shrunk, and with eigenvalues of a limited ratio."""
         sphere = np.eye(covariances.shape[1])
         shrunk = (1.0 - self.shrinkage) * covariances + self.shrinkage * self._sphere * sphere
+        if _are_conditioned(shrunk, self.max_condition):
+            return shrunk
         values, vectors = np.linalg.eigh(shrunk)
         largest = values[:, -1:]
         raised = np.maximum(values, largest / self.max_condition)
@@ -160,6 +162,20 @@ class GustafsonKessel(FuzzyClusterer):
 
     def _recall(self) -> Ellipsoids:
         return Ellipsoids(self.cluster_centers_, self.covariances_)
+
+
+def _are_conditioned(covariances: FloatArray, most: float) -> bool:
+    """Whether the ratio of two eigenvalues is surely at most `most`: a bound that is cheaper than eigenvalues.
+
+    The largest eigenvalue is at most their sum, the trace of F = L L^T, and so is that of the inverse: the trace of
+    L^-T L^-1, which is the sum of the squares in L^-1.
+    """
+    try:
+        inverses = np.linalg.inv(np.linalg.cholesky(covariances))
+    except np.linalg.LinAlgError:
+        return False
+    largest, smallest = np.trace(covariances, axis1=1, axis2=2), 1.0 / (inverses**2).sum(axis=(1, 2))
+    return bool((largest <= most * smallest).all())
 
 
 def _whiten(covariances: FloatArray) -> FloatArray:

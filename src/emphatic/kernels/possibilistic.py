@@ -22,19 +22,14 @@ def typicality(costs: Array, widths: Array, m: float) -> tuple[Array, Array, Arr
     power = 1.0 / (m - 1.0)
     for j in range(c):
         cost, shares, heaviness, width = costs[j], membership[j], powers[j], widths[j]
-        for i in range(n):
-            shares[i] = cost[i] / width
-        if m != 2.0:
-            for i in range(n):
-                shares[i] **= power
-        for i in range(n):
-            shares[i] = 1.0 / (1.0 + shares[i])
-            heaviness[i] = shares[i] * shares[i]
         if m == 2.0:
             for i in range(n):
+                shares[i] = width / (width + cost[i])
+                heaviness[i] = shares[i] * shares[i]
                 losses[i] += width * (1.0 - shares[i])
         else:
             for i in range(n):
+                shares[i] = 1.0 / (1.0 + (cost[i] / width) ** power)
                 heaviness[i] = shares[i] ** m
                 losses[i] += width * (1.0 - shares[i]) ** (m - 1.0)
     return membership, powers, losses
