@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections import defaultdict
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -109,8 +109,12 @@ def score(model: Any, X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
     return 100 * accuracy_score(y, labels[probabilities.argmax(axis=1)]), log_loss(y, probabilities, labels=labels)
 
 
-def print_table(name: str, seeds: list[dict[tuple[str, int], dict[str, Any]]]) -> None:
-    """A line per kind; the best contenders are in bold, with those within one standard error of the difference."""
+def print_table(name: str, seeds: list[dict[tuple[str, int], dict[str, Any]]]) -> Counter[tuple[str, str]]:
+    """A line per kind; the best contenders are in bold, with those within one standard error of the difference.
+
+    Returns for how many lines that is, per contender: by accuracy, by log loss, and by both.
+    """
+    wins: Counter[tuple[str, str]] = Counter()
     for kind in seeds[0]:
         names = [one for one in seeds[0][kind] if one not in TOLD]
         values = np.array([[one[kind][contender] for contender in names] for one in seeds])  # (seeds, contenders, 2)
@@ -128,9 +132,11 @@ def print_table(name: str, seeds: list[dict[tuple[str, int], dict[str, Any]]]) -
         print(
             f"| {title} | " + " | ".join(cells + [f"{one:.2f}" for one in told] + [""] * (len(TOLD) - len(told))) + " |"
         )
-        for contender, (accurate, likely) in zip(names, level, strict=True):
-            WINS[contender] += np.array([accurate, likely, accurate and likely, 1])
+        for contender, (accurate, likely) in zip(names, level.tolist(), strict=True):
+            found = {"accuracy": accurate, "log loss": likely, "both": accurate and likely, "lines": True}
+            wins.update((contender, what) for what, is_level in found.items() if is_level)
     sys.stdout.flush()
+    return wins
 
 
 def find_level(values: np.ndarray) -> np.ndarray:
@@ -139,23 +145,23 @@ def find_level(values: np.ndarray) -> np.ndarray:
     return np.asarray(behind.mean(axis=0) <= behind.std(axis=0, ddof=1) / np.sqrt(len(values)) + 1e-12)
 
 
-WINS: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(4, dtype=int))
-"""Per contender: lines in which it is first or level by accuracy, by log loss, by both; and all lines."""
-
-
 def main(n_seeds: int, names: list[str], *, noisy_training: bool) -> None:
     tables = TUNING | REPORTING
     titles = ["robust", "auto", "0.9", "mean", "product", "majority", "stacking", "single", *TOLD]
     print("| | " + " | ".join(titles) + " |\n|---|" + "---:|" * len(titles))
+    wins: Counter[tuple[str, str]] = Counter()
     for name in names:
         try:
             table = tables[name]()
         except FileNotFoundError as error:
             print(f"{name} is left out: {error}", file=sys.stderr)
             continue
-        print_table(name, [measure_table(table, seed, noisy_training=noisy_training) for seed in range(n_seeds)])
-    for name, (accurate, likely, both, lines) in WINS.items():
-        print(f"{name}: first or level by accuracy {accurate}, by log loss {likely}, by both {both} of {lines} lines")
+        wins += print_table(
+            name, [measure_table(table, seed, noisy_training=noisy_training) for seed in range(n_seeds)]
+        )
+    for contender in titles[: -len(TOLD)]:
+        by = ", ".join(f"by {what} {wins[contender, what]}" for what in ("accuracy", "log loss", "both"))
+        print(f"{contender}: first or level {by} of {wins[contender, 'lines']} lines")
 
 
 if __name__ == "__main__":
