@@ -176,3 +176,4 @@ def test_marks_of_another_table_stop_an_audit_before_its_work(run, marked, swift
     assert done.exit_code == 2 and "1 of 3 marked rows" in done.stderr and not swift
     assert run("data.csv", "--target", "y", "--marks", "marks.csv", "--force", "--quiet").exit_code == 0
     assert "--marks is for --target" in run("data.csv", "--annotators", "x,y", "--marks", "marks.csv").stderr
+    assert "--force is for --marks" in run("data.csv", "--target", "y", "--force").stderr

@@ -77,6 +77,8 @@ def audit(
         console.refuse("name the labels: either --target COLUMN, or --annotators with the columns of several people")
     if annotators and marks is not None:
         console.refuse("--marks is for --target, not for --annotators")
+    if force and marks is None:
+        console.refuse("--force is for --marks: it says what to do with rows that have changed since")
     if time_budget is not None and not time_budget > 0:  # nor NaN
         console.refuse(f"--time-budget must be a number of seconds above 0, not {time_budget:g}")
     if annotators and time_budget is not None:
