@@ -43,11 +43,18 @@ def fused(members=TWO, **parameters):
 CHECKED = [
     FusionClassifier([("all", GaussianNB(), None), ("other", GaussianNB(), slice(None, None, 2))]),
     FusionClassifier([("first", GaussianNB(), slice(0, 1)), ("all", GaussianNB(), "all")], "product"),
+    FusionClassifier([("first", GaussianNB(), slice(0, 1)), ("all", GaussianNB(), "all")], reliability="robust"),
 ]
 
 
+def expect_failures(estimator):
+    """As of scikit-learn's bagging: tests/test_contract.py shows that it fails the same check."""
+    drawn = "rows whose supports are exchanged are drawn: a repeated row is drawn otherwise"
+    return {"check_sample_weight_equivalence_on_dense_data": drawn} if estimator.reliability == "robust" else {}
+
+
 @pytest.mark.contract
-@parametrize_with_checks(CHECKED)
+@parametrize_with_checks(CHECKED, expected_failed_checks=expect_failures)
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 
