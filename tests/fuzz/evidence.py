@@ -24,7 +24,8 @@ def check_masses(answer: Any, given: dict[str, Any]) -> None:
 
 
 def check_sets(answer: Any, given: dict[str, Any]) -> None:
-    demand(answer.dtype == bool and answer.shape == np.shape(given["probabilities"]), "sets", f"{answer!r}"[:200])
+    shape = np.shape(given.get("probabilities", given.get("supports")))
+    demand(answer.dtype == bool and answer.shape == shape, "sets", f"{answer!r}"[:200])
     demand(bool(answer.any(axis=1).all()), "empty set", f"{answer!r}"[:200])
 
 
