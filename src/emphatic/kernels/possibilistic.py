@@ -24,7 +24,7 @@ def typicality(costs: Array, widths: Array, m: float) -> tuple[Array, Array, Arr
         cost, shares, heaviness, width = costs[j], membership[j], powers[j], widths[j]
         if m == 2.0:
             for i in range(n):
-                shares[i] = width / (width + cost[i])
+                shares[i] = 1.0 / (1.0 + cost[i] / width)  # not width / (width + cost): that sum can overflow
                 heaviness[i] = shares[i] * shares[i]
                 losses[i] += width * (1.0 - shares[i])
         else:
