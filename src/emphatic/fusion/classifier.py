@@ -1,4 +1,4 @@
-"""Any classifiers, each on its own columns, fused by a rule; and how each of these members is trained."""
+"""Any classifiers, each on its own columns, fused by a rule."""
 
 from __future__ import annotations
 
