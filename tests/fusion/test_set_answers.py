@@ -145,6 +145,8 @@ def test_many_classes_and_unknown_measures_are_refused():
     assert choose_sets_by(many, "pignistic").sum() == 1
     with pytest.raises(ValueError, match=r"measure='doubt' .*'belief', 'plausibility', 'pignistic'"):
         choose_sets_by(many, "doubt")
+    with pytest.raises(TypeError, match=r"masses.*Masses.of_supports"):
+        choose_sets_by(np.eye(3))
 
 
 def test_unknown_utilities_are_refused():

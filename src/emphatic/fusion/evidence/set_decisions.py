@@ -50,6 +50,7 @@ def choose_sets_by(masses: Masses, measure: str = "belief", utility: str = "u65"
     >>> choose_sets_by(witness, "plausibility")
     array([[ True, False, False]])
     """
+    check.instance("masses", masses, Masses, "Masses.of_supports(probabilities)")
     check.one_of("measure", measure, MEASURES)
     if measure == "pignistic":
         return choose_sets(masses.pignistic(), utility)
