@@ -18,6 +18,9 @@ from emphatic.check import FloatArray, IntArray
 MANY_WHOLE, ROWS_PER_CLASS = 50, 3
 """More different whole numbers than this, with fewer rows each than that on average, are a measurement."""
 
+LARGEST_INPUT = 1e100
+"""Squared distances of larger values, and their products with weights, could overflow."""
+
 MANY_PARTS = 20
 """More different numbers than this, some with a fraction, are one too."""
 
@@ -43,19 +46,24 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
             raise ValueError(f"y holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError("y contains NaN or infinity: every label must be given.")
-    if values.dtype.kind in "iuf":
-        problem = describe_measurement(values.astype(np.float64))
+    classes, codes = np.unique(values, return_inverse=True)
+    check_classes(classes, len(values))
+    return classes, codes.astype(np.intp)
+
+
+def check_classes(distinct: np.ndarray, n_rows: int) -> None:
+    """Raise ValueError unless the different labels of so many rows are those of at least two classes."""
+    if distinct.dtype.kind in "iuf":
+        problem = _describe_measurement(distinct.astype(np.float64), n_rows)
         if problem:
             remedy = "cut it into classes first, for example with pandas.qcut"
             raise ValueError(f"Unknown label type: continuous. y {problem}: {remedy}.")
     else:
-        check_classification_targets(values)
-    classes, codes = np.unique(values, return_inverse=True)
-    if len(classes) < 2:
+        check_classification_targets(distinct)
+    if len(distinct) < 2:
         raise ValueError(
-            f"y holds only one class ({classes.tolist()[0]!r}): a classifier needs samples of at least 2 classes."
+            f"y holds only one class ({distinct.tolist()[0]!r}): a classifier needs samples of at least 2 classes."
         )
-    return classes, codes.astype(np.intp)
 
 
 def find_rarer(counts: Sequence[float]) -> int:
@@ -77,8 +85,12 @@ def describe_measurement(values: FloatArray) -> str:
     >>> describe_measurement(np.arange(214.0).repeat(2))
     'holds 214 different numbers in 428 rows, which looks like a measurement rather than classes'
     """
-    n_rows, n_distinct = len(values), len(np.unique(values))
-    whole = bool((values % 1 == 0).all())
+    return _describe_measurement(np.unique(values), len(values))
+
+
+def _describe_measurement(distinct: FloatArray, n_rows: int) -> str:
+    n_distinct = len(distinct)
+    whole = bool((distinct % 1 == 0).all())
     if whole:
         measured = n_distinct > MANY_WHOLE and n_distinct * ROWS_PER_CLASS > n_rows
     else:

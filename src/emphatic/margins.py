@@ -4,9 +4,11 @@ A *score* is (n,) for two classes (positive means class 1) and (n, K) for K clas
 """
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import expit, softmax
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import by_rows, evaluate, is_deferred, settle
 from emphatic.user_warning import warn_user
 
 
@@ -22,7 +24,12 @@ def margins(score: FloatArray, y: IntArray) -> FloatArray:
     array([-0.5])
     """
     if score.ndim == 1:
-        return np.asarray((2 * y - 1) * score)  # d f, with d = +-1
+        margin: FloatArray = (2 * y - 1) * score  # d f, with d = +-1
+        return margin
+    return by_rows(_margins_of_columns, score, y)  # type: ignore[no-any-return]
+
+
+def _margins_of_columns(score: FloatArray, y: IntArray) -> FloatArray:
     rows = np.arange(len(y))
     others = score.copy()
     others[rows, y] = -np.inf
@@ -49,10 +56,11 @@ def normalise(log_weights: FloatArray) -> FloatArray:
     array([0.5, 0.5, 0. ])
     """
     largest = log_weights.max()
-    if not np.isfinite(largest):
+    if not (is_deferred(largest) or np.isfinite(largest)):
         return distribution_or_uniform(np.exp(np.where(np.isfinite(log_weights), log_weights, -np.inf)))
-    weights = np.exp(log_weights - largest)
-    return np.asarray(weights / weights.sum())
+    weights: FloatArray = np.exp(log_weights - largest)
+    # one that is deferred, and for which that fails, is NaN: `distribution_or_uniform` of the loop finds it
+    return weights / weights.sum()
 
 
 def mixed_exponent(m: FloatArray, lam: float) -> FloatArray:
@@ -60,16 +68,41 @@ def mixed_exponent(m: FloatArray, lam: float) -> FloatArray:
 
     Multiplied out, the large squares cancel here and not in floating point.
     """
-    return np.asarray((2.0 * lam - 1.0) * m**2 - 2.0 * lam * m + lam)
+    exponent: FloatArray = (2.0 * lam - 1.0) * m**2 - 2.0 * lam * m + lam
+    return exponent
+
+
+def count_classes(y: IntArray) -> IntArray:
+    """How many samples each of the codes 0 .. K-1 has.
+
+    >>> import numpy as np
+    >>> count_classes(np.array([0, 2, 2]))
+    array([1, 0, 2])
+    """
+    (largest,) = evaluate(y.max())
+    (counts,) = evaluate(np.bincount(y, minlength=int(largest) + 1))
+    return np.asarray(counts)
+
+
+def look_up(values: np.ndarray, codes: NDArray[np.integer]) -> np.ndarray:
+    """`values[codes]`, also for deferred codes.
+
+    >>> import numpy as np
+    >>> look_up(np.array([0.5, 1.5]), np.array([1, 1, 0]))
+    array([1.5, 1.5, 0.5])
+    """
+    return by_rows(values.__getitem__, codes, dtype=values.dtype)  # type: ignore[no-any-return]
 
 
 def distribution_or_uniform(weights: FloatArray) -> FloatArray:
     """Weights divided by their sum; uniform, with a warning, where that sum is 0 or not finite."""
-    total = weights.sum()
+    weights = settle(weights)
+    (total,) = evaluate(weights.sum())
     if not (np.isfinite(total) and total > 0):
         warn_user("The weights of an emphasis sum to 0 or are not finite: uniform weights are used.")
-        return np.full(len(weights), 1.0 / len(weights))
-    return np.asarray(weights / total)
+        return np.full_like(weights, 1.0 / len(weights))
+    distribution: FloatArray = weights / total
+    return distribution
 
 
 def cap_distribution(weights: FloatArray, caps: FloatArray | float) -> FloatArray:

@@ -16,6 +16,7 @@ from scipy.optimize import brentq
 from scipy.special import erfc, log_ndtr
 
 from emphatic.check import FloatArray
+from emphatic.deferred import evaluate
 
 LARGEST_VOTE = 100.0
 """A learner that would need a larger one gets none."""
@@ -97,7 +98,7 @@ class Situation:
             -steepness * slope * edge,
             -steepness * (bend * x_mean + shift),
         )
-        return View(*map(float, conditions))
+        return View(*map(float, evaluate(*conditions)))
 
     @cached_property
     def _log_prior(self) -> FloatArray:

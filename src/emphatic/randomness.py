@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from emphatic import check
+from emphatic.check import FloatArray
 
 
 def as_generator(random_state: Any) -> np.random.Generator:
@@ -33,6 +34,37 @@ def child_generator(entropy: int, *key: int) -> np.random.Generator:
     False
     """
     return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
+
+
+class RowNoise:
+    """Exponential noise for every row of a table: that of a row depends on its number, not on who asks for it.
+
+    The first rows draw from `rng` itself, and every later block of rows from a child of its own, so that the noise of
+    any rows can be drawn without that of the rows before them.
+
+    >>> noise = RowNoise(np.random.default_rng(0), 200_000)
+    >>> bool((noise.between(0, 200_000)[150_000:] == noise.between(150_000, 200_000)).all())
+    True
+    """
+
+    BLOCK = 2**16
+
+    def __init__(self, rng: np.random.Generator, n: int) -> None:
+        self._first = rng.standard_exponential(min(n, self.BLOCK))
+        self._entropy = draw_entropy(rng) if n > self.BLOCK else 0
+
+    def between(self, start: int, stop: int) -> FloatArray:
+        """The noise of the rows from `start` up to, but not including, `stop`."""
+        numbers = range(start // self.BLOCK, -(-stop // self.BLOCK))
+        blocks = [self._block(number) for number in numbers]
+        joined = blocks[0] if len(blocks) == 1 else np.concatenate([np.empty(0), *blocks])
+        begin = start - numbers.start * self.BLOCK
+        return joined[begin : begin + stop - start]
+
+    def _block(self, number: int) -> FloatArray:
+        if number == 0:
+            return self._first
+        return child_generator(self._entropy, number).standard_exponential(self.BLOCK)
 
 
 def unset_seeds(estimator: Any) -> list[str]:

@@ -11,9 +11,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.extmath import randomized_svd
 from sklearn.utils.validation import check_array, validate_data
 
-from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray
 from emphatic.fields import Array, Flag, ListOf, Number, Size, Text, saved
+from emphatic.inputs import LARGEST_INPUT
 from emphatic.tables.decision import Decision
 
 FEW_COLUMNS = 300

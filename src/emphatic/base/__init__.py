@@ -6,7 +6,7 @@ Everything in the package is a composition of these: read the files of this fold
 
 from emphatic.base.drawing import DrawingWrapper
 from emphatic.base.emphasis import DrawnRows, Emphasis, take_single
-from emphatic.base.learner import LARGEST_INPUT, Learner, Lesson, MarginLearner, ProbabilityLearner
+from emphatic.base.learner import Learner, Lesson, MarginLearner, ProbabilityLearner
 from emphatic.base.members import (
     check_saved_member,
     check_saved_names,
@@ -23,7 +23,6 @@ from emphatic.base.wrapper import EmphasisWrapper
 
 __all__ = [
     "LARGEST_EDGE",
-    "LARGEST_INPUT",
     "Ballot",
     "DrawingWrapper",
     "DrawnRows",

@@ -59,6 +59,15 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
         """Whether learners are trained on rows that `draw` chooses or makes, instead of all rows."""
         return False
 
+    @property
+    def needs_all_rows(self) -> str:
+        """Why it cannot be computed on a table in partitions; empty where it can.
+
+        It can where `start` and `update` are made of NumPy's functions of the arrays in a `Stage`, which are Dask's
+        then, and of what `Stage.ask_rows` and `emphatic.deferred.evaluate` tell.
+        """
+        return "it draws the rows of a round from the whole table" if self.draws else ""
+
     def check_parameters(self) -> None:
         """Raise ValueError for a parameter that is not allowed; called once before the first round."""
 
@@ -71,7 +80,7 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
         """First distribution; uniform unless an emphasis knows better."""
-        return np.full(len(y), 1.0 / len(y))
+        return np.full_like(y, 1.0 / len(y), dtype=np.float64)
 
     def observe(self, stage: Stage) -> dict[str, np.ndarray]:
         """What users can read about a round after the fit: arrays (n,) under names that end in "_".

@@ -14,14 +14,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import is_deferred
 from emphatic.fields import IfSet, Labels, Names, Size, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import encode_labels, name_odd_column, refuse_unusable_tables, take_rows
+from emphatic.inputs import LARGEST_INPUT, encode_labels, name_odd_column, refuse_unusable_tables, take_rows
 from emphatic.margins import labels, output_of_probabilities, probabilities_of_output
+from emphatic.partitions import Partitions, lazily, open_partitions, score_lazily
 from emphatic.randomness import as_generator
-
-LARGEST_INPUT = 1e100
-"""Squared distances of larger values, and their products with weights, could overflow."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,11 @@ class Lesson:
     """Which of the user's rows are in the lesson; None: all. A sample of weight 0 counts as absent."""
     groups: IntArray | None = None
     """Codes 0 .. G-1 of groups of rows, for a learner that judges models on rows of other groups; None: no groups."""
+
+    @property
+    def in_partitions(self) -> bool:
+        """Whether the rows lie in partitions: then `y` and `weights` are Dask arrays."""
+        return is_deferred(self.y)
 
 
 @saved(classes_=Labels(), n_features_in_=Size(low=1, name="features"), feature_names_in_=IfSet(Names("features")))
@@ -67,6 +71,21 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def learn(self, lesson: Lesson) -> FloatArray:
         """Train; return the output on the training table. `classes_` is already set."""
 
+    def prepare_partitions(self, X: Partitions, y: Any) -> Any:
+        """`prepare` for a table in partitions, with codes in a Dask array. A learner that has no such way refuses."""
+        raise TypeError(
+            f"{type(self).__name__} cannot be fitted to a Dask collection: it needs all rows at once. Use X.compute() "
+            "where the table fits in memory, or a learner that adds up what partitions tell it, such as "
+            "RBFNetworkClassifier."
+        )
+
+    def learn_partitions(self, lesson: Lesson) -> Any:
+        """`learn` from a table in partitions: ask it for sums, and return the output as a Dask array.
+
+        Trained alike, whatever the partitions: a learner draws by the numbers of rows (`emphatic.randomness.RowNoise`).
+        """
+        raise NotImplementedError
+
     @classmethod
     def learn_many(cls, learners: Sequence[Self], lessons: Sequence[Lesson]) -> list[FloatArray]:
         """`learn` for many learners of this class, each with a lesson of its own: their outputs.
@@ -83,13 +102,22 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to rows `X` with labels `y`; `sample_weight` counts a row as that many."""
-        self.learn(self.make_lesson(X, y, sample_weight))
+        self.take_lesson(self.make_lesson(X, y, sample_weight))
         return self
+
+    def take_lesson(self, lesson: Lesson) -> FloatArray:
+        """Learn from rows in memory or in partitions; the output on them."""
+        output: FloatArray = self.learn_partitions(lesson) if lesson.in_partitions else self.learn(lesson)
+        return output
 
     def make_lesson(
         self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, design_weight: ArrayLike | None = None
     ) -> Lesson:
         """The lesson for `learn`, from what a user passes to `fit`; sets `classes_`."""
+        if is_deferred(X):
+            return self._make_partitioned_lesson(X, y, sample_weight, design_weight)
+        if is_deferred(y):
+            raise TypeError("y is a Dask collection and X is not: pass both as collections, or use y.compute().")
         X = self._check_table(X, reset=True)
         self.classes_, codes = encode_labels(y)
         n = len(codes)
@@ -109,28 +137,49 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         rng = as_generator(getattr(self, "random_state", None))
         return Lesson(self.prepare(X, codes), codes, weights, rng, design_weights, present)
 
+    def _make_partitioned_lesson(self, X: Any, y: Any, sample_weight: Any, design_weight: Any) -> Lesson:
+        if design_weight is not None:
+            raise ValueError("design_weight is not allowed with a Dask collection.")
+        opened = open_partitions(X, y, sample_weight)
+        self.classes_, self.n_features_in_ = opened.classes, opened.table.shape[1]
+        self.__dict__.pop("feature_names_in_", None)
+        if opened.feature_names is not None:
+            self.feature_names_in_ = opened.feature_names
+        rng = as_generator(getattr(self, "random_state", None))
+        return Lesson(self.prepare_partitions(opened.table, opened.y), opened.y, opened.weights, rng)
+
     def check_saved(self) -> None:
         """Raise ValueError unless the fields that were read from a file fit together (see `emphatic.fields`)."""
         if len(self.classes_) < 2:
             raise ValueError("there must be at least two classes")
 
+    @lazily("scores")
     def output(self, X: Any) -> FloatArray:
         """Confidence in [-1, 1]: (n,), positive for `classes_[1]`; or (n, K), one column per class."""
         check_is_fitted(self)
         return self.respond(self._check_table(X, reset=False))
 
+    @lazily("scores")
     def decision_function(self, X: Any) -> FloatArray:
         """Score whose sign, or largest column, is the prediction."""
         return self.output(X)
 
+    @lazily("labels")
     def predict(self, X: Any) -> np.ndarray:
         """Labels of the rows of `X`."""
         score = self.decision_function(X)
         return np.asarray(self.classes_[labels(score)])
 
+    @lazily("probabilities")
     def predict_proba(self, X: Any) -> FloatArray:
         """Probability of each class, one column per class in the order of `classes_`."""
         return probabilities_of_output(self.output(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows of `X` whose label in `y` is predicted; of Dask collections only this is gathered."""
+        if is_deferred(X):
+            return score_lazily(self.predict(X), y, sample_weight)
+        return float(super().score(X, y, sample_weight))
 
     def _check_table(self, X: Any, *, reset: bool) -> Any:
         """`X` as a C-ordered float64 array, finite and dense; also sets or checks the feature names."""
@@ -164,11 +213,13 @@ class ProbabilityLearner(Learner):
     def respond(self, X: Any) -> FloatArray:
         return output_of_probabilities(self.respond_probabilities(X))
 
+    @lazily("labels")
     def predict(self, X: Any) -> np.ndarray:
         """Labels of the rows of `X`: the most probable ones, the first of several."""
         winner = self.predict_proba(X).argmax(axis=1)
         return np.asarray(self.classes_[winner])
 
+    @lazily("probabilities")
     def predict_proba(self, X: Any) -> FloatArray:
         """Probability of each class, one column per class in the order of `classes_`."""
         check_is_fitted(self)

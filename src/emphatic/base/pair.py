@@ -49,6 +49,10 @@ class EmphasisPair(Emphasis):
         return first if issubclass(first, last) else last
 
     @property
+    def needs_all_rows(self) -> str:
+        return self.both[0].needs_all_rows or self.both[1].needs_all_rows
+
+    @property
     def vote(self) -> str | Vote:
         return self.both[0].vote
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from emphatic.base.with_margins import WithMargins
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import is_deferred
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,10 @@ class Stage(WithMargins):
     observed: dict[str, np.ndarray] = field(default_factory=dict)
     """What the emphasis observed in this round."""
 
+    def ask_rows(self, function: Callable[[Any, IntArray], np.ndarray], dtype: Any = float) -> Any:
+        """`function(X, y)`, which gives one answer per row and looks at no other row; in each partition, if any."""
+        return self.X.each(function, self.y, dtype=dtype) if is_deferred(self.y) else function(self.X, self.y)
+
     def scaled_margin(self, f_scale: str) -> FloatArray:
         """Margins of the partial ensemble as an emphasis reads them: "raw", m / sum|alpha| ("sum"), "tanh" or "clip".
 
@@ -43,7 +49,7 @@ class Stage(WithMargins):
         """
         m = self.ensemble_margin
         if f_scale == "sum":
-            return np.asarray(m / self.total_alpha)
+            return m / self.total_alpha
         if f_scale == "tanh":
             return np.tanh(m)
         return np.clip(m, -1.0, 1.0) if f_scale == "clip" else m

@@ -46,6 +46,10 @@ class EmphasisWrapper(Emphasis):
     def draws(self) -> bool:
         return self.inner.draws
 
+    @property
+    def needs_all_rows(self) -> str:
+        return self.inner.needs_all_rows or super().needs_all_rows
+
     def check_own_parameters(self) -> None:
         """Raise ValueError for a parameter of the wrapper itself that is not allowed."""
 
@@ -76,9 +80,9 @@ class EmphasisWrapper(Emphasis):
         return self.inner.draw(X, y, weights, rng)
 
     def _change_each(self, weights: FloatArray) -> FloatArray:
-        self.unchanged_ = np.atleast_2d(weights)
-        changed = np.array([self.change(one) for one in self.unchanged_])
-        return changed.reshape(weights.shape)
+        self.unchanged_ = list(weights) if weights.ndim == 2 else [weights]
+        changed = [self.change(one) for one in self.unchanged_]
+        return np.stack(changed) if weights.ndim == 2 else changed[0]
 
     def _undo_change(self, stage: Stage) -> Stage:
         """An emphasis that updates its last distribution must update its own, not the changed one."""

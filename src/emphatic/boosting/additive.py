@@ -14,6 +14,7 @@ from emphatic.check import FloatArray
 from emphatic.fields import Array, Classifier, IfSet, ListOf, Text, saved
 from emphatic.inputs import any_table
 from emphatic.margins import labels, probabilities_of_score
+from emphatic.partitions import lazily, lazily_staged
 
 
 @saved(
@@ -42,29 +43,35 @@ class AdditiveEnsemble(Learner):
     def _member(self) -> Any:
         """The learner that the ensemble is made of, unfitted."""
 
+    @lazily_staged("scores")
     def staged_decision_function(self, X: Any) -> Iterator[FloatArray]:
         """Score after each round."""
         yield from self._staged_score(self._check_input(X))
 
+    @lazily_staged("labels")
     def staged_predict(self, X: Any) -> Iterator[np.ndarray]:
         """Labels after each round."""
         for score in self._staged_score(self._check_input(X)):
             yield np.asarray(self.classes_[labels(score)])
 
+    @lazily_staged("probabilities")
     def staged_predict_proba(self, X: Any) -> Iterator[FloatArray]:
         """Probabilities after each round."""
         for score in self._staged_score(self._check_input(X)):
             yield self._probabilities(score)
 
+    @lazily_staged("scores")
     def staged_output(self, X: Any) -> Iterator[FloatArray]:
         """Confidence in [-1, 1] after each round: the output of an ensemble that ended there."""
         for rounds, score in enumerate(self._staged_score(self._check_input(X)), start=1):
             yield self._confidence(score, rounds)
 
+    @lazily("scores")
     def decision_function(self, X: Any) -> FloatArray:
         """Score whose sign (two classes), or largest column (K classes), is the prediction."""
         return self._score(self._check_input(X))
 
+    @lazily("probabilities")
     def predict_proba(self, X: Any) -> FloatArray:
         """Probability of each class, one column per class in the order of `classes_`."""
         return self._probabilities(self._score(self._check_input(X)))

@@ -12,6 +12,7 @@ from emphatic.answers import check_finite, name_errors
 from emphatic.base import Ballot, DrawnRows, Emphasis, Stage, Vote
 from emphatic.boosting.training import Trained, Trainer, Training, takes_design_weight, train_all
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import evaluate, is_deferred, settle
 from emphatic.margins import distribution_or_uniform, margins, normalise
 from emphatic.randomness import child_generator, draw_entropy
 from emphatic.votes import Edge, Equal
@@ -116,11 +117,14 @@ class Growth:
                     "emphasis can do. For the design use one that weighs all rows, such as Mixed(0.3)."
                 )
         self.flips = check.one_of("negative", negative, ("stop", "flip")) == "flip"
+        if is_deferred(y):
+            for role, one in (("emphasis", self.emphasis), ("design_emphasis", self.design_emphasis)):
+                _refuse_without_rows(role, one)
         self.trainer = Trainer(learner, X, y, classes, resample, feature_names)
         is_random = self.trainer.is_random or self.emphasis.draws
         self.n_attempts = 1 + (check.integer("patience", patience, at_least=0) if is_random else 0)
         self.X, self.y = X, y
-        self.prior = np.full(len(y), 1.0 / len(y)) if prior is None else prior
+        self.prior = np.full_like(y, 1.0 / len(y), dtype=np.float64) if prior is None else prior
         with np.errstate(divide="ignore"):  # a prior of 0 stays 0: exp(-inf)
             self.log_prior = np.log(self.prior)
         self.largest_edge = self.emphasis.largest_edge(len(y))
@@ -131,7 +135,11 @@ class Growth:
         """Whether there will be no further stage: no learner had an edge, or the vote has come to its end."""
         self.n_classes = len(classes)
         self._round, self._attempt = 0, 0
-        self._score: FloatArray = np.zeros(len(y) if len(classes) == 2 else (len(y), len(classes)))
+        self.first_score: FloatArray = self.prior * 0.0
+        """Before the first round: 0 for every row."""
+        if len(classes) > 2:
+            self.first_score = self.first_score[:, None] * np.zeros(len(classes))
+        self._score = self.first_score
         self._outputs: list[FloatArray] = []  # of all learners, only for a vote that revises earlier ones
 
     def ask(self) -> list[Training]:
@@ -149,10 +157,7 @@ class Growth:
 
         After that the growth has `ended`, or the next `ask` tries again with fresh randomness.
         """
-        for one in trained:
-            with name_errors(self._round, one.learner):
-                check_finite(one.learner, "output", one.output)
-        edges = [self._edge(one.output, voters) for one, voters in zip(trained, self._voters, strict=True)]
+        edges = self._measure_edges(trained)
         # the first one of equal edges, where edges that differ by rounding only count as equal
         chosen = next(number for number, edge in enumerate(edges) if edge >= max(edges) - SMALLEST_EDGE)
         edge, (learner, output) = edges[chosen], trained[chosen]
@@ -179,7 +184,7 @@ class Growth:
             alphas=alphas,
             candidate=chosen,
         )
-        observed = self.emphasis.observe(stage)
+        observed = {} if is_deferred(self.y) else self.emphasis.observe(stage)  # of partitions nothing is gathered
         self.stage = replace(stage, observed=observed) if observed else stage
         self._round, self._attempt = self._round + 1, 0
         self.ended = self.vote.ended
@@ -189,11 +194,11 @@ class Growth:
         """Add a learner to the score; the votes of all learners if they were set anew, and the sum of their sizes."""
         if not self.vote.revises:
             alpha = float(votes)
-            self._score = self._score + alpha * output
+            self._score = settle(self._score + alpha * output)
             return None, abs(alpha) + (self.stage.total_alpha if self.stage else 0.0)
         alphas = np.atleast_1d(votes)
         self._outputs.append(output)
-        self._score = sum((one * each for one, each in zip(alphas, self._outputs)), np.zeros_like(self._score))
+        self._score = settle(sum((one * each for one, each in zip(alphas, self._outputs)), np.zeros_like(self._score)))
         return alphas, float(np.abs(alphas).sum())
 
     def _draw(self, weights: FloatArray) -> DrawnRows | None:
@@ -211,15 +216,31 @@ class Growth:
         else:
             weights, bound = self.emphasis.update(self.stage), normalise(self.log_prior - self.stage.ensemble_margin)
             design = self.design_emphasis.update(self.stage) if self.design_emphasis else None
-        self._offered = np.atleast_2d(weights)
-        self._candidates = [distribution_or_uniform(one * self.prior) for one in self._offered]
-        self._design_weights = None if design is None else distribution_or_uniform(design * self.prior)
+        self._offered = list(weights) if weights.ndim == 2 else [weights]
+        self._candidates = [settle(distribution_or_uniform(one * self.prior)) for one in self._offered]
+        self._design_weights = None if design is None else settle(distribution_or_uniform(design * self.prior))
         self._voters = [bound] * len(self._candidates) if self.vote.under == "bound" else self._candidates
 
-    def _edge(self, output: FloatArray, voters: FloatArray) -> float:
-        r""":math:`r = \sum_i V_i m_i(o)`, within what still has a finite vote."""
-        edge = float(voters @ margins(output, self.y))
-        return min(max(edge, -self.largest_edge), self.largest_edge)
+    def _measure_edges(self, trained: Sequence[Trained]) -> list[float]:
+        r""":math:`r = \sum_i V_i m_i(o)` of each learner, within what still has a finite vote."""
+        if not is_deferred(self.y):
+            for one in trained:
+                with name_errors(self._round, one.learner):
+                    check_finite(one.learner, "output", one.output)
+        edges = [voters @ margins(one.output, self.y) for one, voters in zip(trained, self._voters, strict=True)]
+        found = [float(edge) for edge in evaluate(*edges)]
+        if not np.isfinite(found).all():
+            name = type(trained[0].learner).__name__
+            raise ValueError(f"member {self._round} ({name}) has an output that is not finite.")
+        return [min(max(edge, -self.largest_edge), self.largest_edge) for edge in found]
+
+
+def _refuse_without_rows(role: str, emphasis: Emphasis | None) -> None:
+    if emphasis is not None and emphasis.needs_all_rows:
+        raise ValueError(
+            f"{role}={emphasis!r} is not allowed with a Dask collection: {emphasis.needs_all_rows}. Use X.compute() "
+            "where the table fits in memory, or an emphasis of margins alone, such as Mixed(0.3)."
+        )
 
 
 def _ready_emphasis(role: str, emphasis: Emphasis, learner: Any, n_classes: int) -> Emphasis:

@@ -16,6 +16,7 @@ from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_call
 from emphatic.boosting.growth import Growth
 from emphatic.boosting.training import Trained, Training, train_all
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import evaluate
 from emphatic.emphasis import Exponential
 from emphatic.emphasis.pattern_type import TYPES
 from emphatic.fields import Array, Choices, IfSet, Number, saved
@@ -23,6 +24,7 @@ from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
+from emphatic.partitions import Partitions
 from emphatic.user_warning import warn_user
 
 FEW_SAMPLES = 5
@@ -142,7 +144,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Grow the ensemble on rows `X` with labels `y`; `sample_weight` multiplies every emphasis."""
-        self.learn(self.make_lesson(X, y, sample_weight))
+        self.take_lesson(self.make_lesson(X, y, sample_weight))
         return self
 
     def check_parameters(self) -> None:
@@ -157,6 +159,15 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     def prepare(self, X: Any, y: IntArray) -> Any:
         self.check_parameters()
         return X
+
+    def prepare_partitions(self, X: Partitions, y: Any) -> Partitions:
+        self.check_parameters()
+        if self.keep_weights:
+            raise ValueError("keep_weights=True is not allowed with a Dask collection: weights stay with their rows.")
+        return X
+
+    def learn_partitions(self, lesson: Lesson) -> Any:
+        return self.learn(lesson)  # the same loop, whose arrays are Dask's
 
     @with_callbacks
     def learn(self, lesson: Lesson) -> FloatArray:
@@ -202,7 +213,8 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         for name, values in by_sample.items():
             setattr(self, name, restore_left_out(values, lesson.present))
         if not rounds:  # the class frequencies, as scores
-            shares = np.bincount(lesson.y, weights=lesson.weights, minlength=len(self.classes_))
+            codes = range(len(self.classes_))
+            shares = np.array(evaluate(*(np.where(lesson.y == code, lesson.weights, 0.0).sum() for code in codes)))
             log_shares = np.log(np.maximum(shares, np.finfo(np.float64).tiny))
             binary = len(self.classes_) == 2
             self.initial_score_ = (log_shares[1] - log_shares[0]) / 2 if binary else log_shares
@@ -292,7 +304,7 @@ class Boosting:
         """Set the attributes of the ensemble, warn where its user should know something, return its output."""
         ensemble, lesson = self.ensemble, self.lesson
         ensemble._record(self.rounds, self.stop_reason, lesson)
-        score = ensemble._first_score(lesson.table) if self.score is None else self.score
+        score = self.growth.first_score + ensemble.initial_score_ if self.score is None else self.score
         output = ensemble._confidence(score)
         ensemble.margin_ = float(margins(output, lesson.y).min()) if self.rounds else 0.0
         self._warn()

@@ -19,8 +19,10 @@ from sklearn.utils.validation import has_fit_parameter
 from emphatic import check
 from emphatic.base import DrawnRows, Learner, Lesson, output_of
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import settle
 from emphatic.inputs import name_odd_column, take_rows
 from emphatic.margins import distribution_or_uniform
+from emphatic.partitions import Partitions
 from emphatic.randomness import as_generator, child_generator, seed_clone, unset_seeds
 
 
@@ -51,8 +53,8 @@ class Training:
     @property
     def identity(self) -> Hashable:
         """Equal for trainings that would train equal learners."""
-        if self.drawn is not None:
-            return id(self)  # whether drawn tables are equal is not looked at
+        if self.drawn is not None or self.trainer.in_partitions:
+            return id(self)  # whether drawn tables, or weights on other machines, are equal is not looked at
         design = None if self.design_weights is None else self.design_weights.tobytes()
         return self.trainer.identity, self.weights.tobytes(), design, self.entropy, self.key
 
@@ -118,12 +120,17 @@ class Trainer:
         self.bootstraps = resample is True or not weighable
         self.template = clone(learner)
         self.is_ours = isinstance(learner, Learner)
+        self.in_partitions = isinstance(X, Partitions)
+        if self.in_partitions:
+            self._refuse_without_rows()
         if self.is_ours:
             self.template.classes_ = classes
             self.template.n_features_in_ = X.shape[1]
             if feature_names is not None:
                 self.template.feature_names_in_ = feature_names
-            if not self.bootstraps:
+            if self.in_partitions:
+                self.table = self.template.prepare_partitions(X, y)
+            elif not self.bootstraps:
                 self.table = self.template.prepare(X, y)
         self.X, self.y, self.classes = X, y, classes
         self.is_random = self.bootstraps or bool(unset_seeds(learner))
@@ -132,7 +139,7 @@ class Trainer:
     @property
     def learns_by_weights(self) -> bool:
         """Whether its learners are ours and take the distribution as it is: only those can learn side by side."""
-        return self.is_ours and not self.bootstraps
+        return self.is_ours and not self.bootstraps and not self.in_partitions
 
     @cached_property
     def identity(self) -> Hashable:
@@ -152,7 +159,7 @@ class Trainer:
             learner = self._fit_clone(take_rows(self.X, rows), self.y[rows], None, design_rows, rng)
         elif self.is_ours:
             learner = self.copy_template()
-            return Trained(learner, learner.learn(self.make_lesson(weights, design_weights, rng)))
+            return Trained(learner, settle(learner.take_lesson(self.make_lesson(weights, design_weights, rng))))
         else:
             learner = self._fit_clone(self.X, self.y, weights, None, rng)
         return Trained(learner, output_of(learner, self.X, self.classes))
@@ -170,6 +177,16 @@ class Trainer:
     def make_lesson(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Lesson:
         """What one of our own learners learns from."""
         return Lesson(self.table, self.y, weights, self._learner_rng(rng), design_weights)
+
+    def _refuse_without_rows(self) -> None:
+        if not self.is_ours:
+            raise TypeError(
+                f"{type(self.template).__name__} cannot be trained on a Dask collection: it needs all rows at once. "
+                "Use X.compute() where the table fits in memory, or a learner that adds up what partitions tell it, "
+                "such as RBFNetworkClassifier."
+            )
+        if self.bootstraps:
+            raise ValueError("resample=True is not allowed with a Dask collection: rows stay where they are.")
 
     def _learner_rng(self, rng: np.random.Generator) -> np.random.Generator:
         """The generator of the round; where the user has set a seed for our learner, all rounds draw from that."""

@@ -17,14 +17,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from emphatic import check, fields
-from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray, IntArray
 from emphatic.clustering.alternation import Descent, descend_from_all
 from emphatic.clustering.starts import check_centres, draw_starts
 from emphatic.clustering.units import SMALLEST_MASS, Array, check_fuzziness, check_magnitude
 from emphatic.fields import IfSet, Names, Number, Size, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import refuse_unusable_tables
+from emphatic.inputs import LARGEST_INPUT, refuse_unusable_tables
 from emphatic.kernels import fuzzy_c_means as kernel
 from emphatic.randomness import as_generator
 from emphatic.threads import one_thread

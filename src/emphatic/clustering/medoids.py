@@ -7,7 +7,6 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from emphatic import check, fields
-from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray, IntArray
 from emphatic.clustering.alternation import MAX_ITER, TOL
 from emphatic.clustering.base import FuzzyClusterer
@@ -15,6 +14,7 @@ from emphatic.clustering.distances import check_distances, check_metric, measure
 from emphatic.clustering.medoid_starts import ROUNDING, build, check_rows, find_candidates
 from emphatic.clustering.units import Array
 from emphatic.fields import IfSet, saved
+from emphatic.inputs import LARGEST_INPUT
 from emphatic.randomness import as_generator
 
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.cluster import kmeans_plusplus
 
-from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray
 from emphatic.clustering.units import Array, find_unit
+from emphatic.inputs import LARGEST_INPUT
 
 
 def draw_starts(

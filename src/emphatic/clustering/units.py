@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emphatic import check
-from emphatic.base import LARGEST_INPUT
+from emphatic.inputs import LARGEST_INPUT
 
 Array = NDArray[Any]
 """float32 or float64."""

@@ -41,5 +41,9 @@ class Capped(EmphasisWrapper):
         if not (isinstance(self.largest, float) and self.largest == np.inf):
             check.real("largest", self.largest, 1)
 
+    @property
+    def needs_all_rows(self) -> str:
+        return "it sorts the weights of all rows"
+
     def change(self, weights: FloatArray) -> FloatArray:
         return cap_distribution(weights, self.largest / len(weights))

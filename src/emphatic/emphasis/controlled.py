@@ -78,4 +78,5 @@ def controlled_weights(q: FloatArray, alpha: float, beta: float) -> FloatArray:
     array([1.  , 0.25, 0.  ])
     """
     bracket = beta * (1.0 - q) ** 2 / 4.0 + (1.0 - beta) * (1.0 - q**2)
-    return np.asarray(alpha + (1.0 - alpha) * bracket)
+    weights: FloatArray = alpha + (1.0 - alpha) * bracket
+    return weights

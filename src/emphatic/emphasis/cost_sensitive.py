@@ -8,7 +8,7 @@ import numpy as np
 from emphatic import check
 from emphatic.base import LARGEST_EDGE, Ballot, Stage, VotingEmphasis
 from emphatic.check import FloatArray, IntArray
-from emphatic.margins import normalise
+from emphatic.margins import count_classes, look_up, normalise
 
 Factors = tuple[Any, Any, Any, Any]
 """A, B, V and S of every sample (see `CostSensitive`); 1 stands for 1 everywhere."""
@@ -25,7 +25,8 @@ POLICIES: dict[str, Callable[[FloatArray, FloatArray], Factors]] = {
 
 def half(cost: FloatArray, u: FloatArray) -> FloatArray:
     """AdaCost's adjustment: (1 - c)/2 for right samples, (1 + c)/2 for wrong ones."""
-    return np.asarray((1.0 - np.sign(u) * cost) / 2.0)
+    factor: FloatArray = (1.0 - np.sign(u) * cost) / 2.0
+    return factor
 
 
 class CostSensitive(VotingEmphasis):
@@ -91,15 +92,17 @@ class CostSensitive(VotingEmphasis):
                 check.real(f"costs[{place}]", cost, 0, open_low=True)
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
-        sizes = np.bincount(y)
+        sizes = count_classes(y)
         costs = 1.0 / np.maximum(sizes, 1) if self.costs is None else np.ravel(np.asarray(self.costs, dtype=np.float64))
         if len(costs) != len(sizes):
             raise ValueError(
                 f"costs has {len(costs)} numbers, but y has {len(sizes)} classes: one per class is needed."
             )
-        cost = (costs / costs.max())[y]
+        cost = look_up(costs / costs.max(), y)
         self.cost_ = cost ** (1.0 / self.rounds) if self.policy == "asymmetric" else cost
-        return normalise(np.log(self.cost_) if self.policy in {"adacost", "csb2", "asymmetric"} else np.zeros(len(y)))
+        return normalise(
+            np.log(self.cost_) if self.policy in {"adacost", "csb2", "asymmetric"} else np.zeros_like(cost)
+        )
 
     def choose(self, ballot: Ballot) -> float:
         _, _, benefit, scale = POLICIES[self.policy](self.cost_, ballot.margin)

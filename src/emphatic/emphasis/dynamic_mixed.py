@@ -80,4 +80,4 @@ class DynamicMixed(Emphasis):
 
     def update(self, stage: Stage) -> FloatArray:
         m = stage.scaled_margin(self.f_scale)
-        return np.array([normalise(mixed_exponent(m, lam)) for lam in self.lams])
+        return np.stack([normalise(mixed_exponent(m, lam)) for lam in self.lams])

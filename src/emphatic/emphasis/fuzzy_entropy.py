@@ -105,6 +105,10 @@ class FuzzyEntropy(Emphasis):
         check.real("fuzziness", self.fuzziness, 1, LARGEST_FUZZINESS, open_low=True)
         check.one_of("init", self.init, INITS)
 
+    @property
+    def needs_all_rows(self) -> str:
+        return "it clusters all rows of a class"
+
     def start(self, X: Any, y: IntArray) -> FloatArray:
         self._move_to(self._first_memberships(X, y))
         shape = len(ORDERS[self.order]), *self.memberships_.shape

@@ -71,6 +71,10 @@ class Guided(EmphasisWrapper):
             check_classifier("guide", self.guide)
         check.integer("n_folds", self.n_folds, at_least=2)
 
+    @property
+    def needs_all_rows(self) -> str:
+        return "its guide is fitted to all rows"
+
     def start(self, X: Any, y: IntArray) -> FloatArray:
         if np.unique(y, return_counts=True)[1].min() < 2:
             raise ValueError("Guided fits guides without the samples they judge: every class needs at least 2 samples.")

@@ -66,6 +66,10 @@ class Neighbour(EmphasisWrapper):
         check.real("share", self.share, 0, 1)
         check.one_of("same_class", self.same_class, (True, False))
 
+    @property
+    def needs_all_rows(self) -> str:
+        return "it looks for the nearest of all rows"
+
     def start(self, X: Any, y: IntArray) -> FloatArray:
         inputs = standardise_columns(X)
         groups = [np.flatnonzero(y == code) for code in np.unique(y)] if self.same_class else [np.arange(len(y))]

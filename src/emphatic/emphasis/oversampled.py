@@ -3,8 +3,8 @@
 import numpy as np
 
 from emphatic import check
-from emphatic.base import LARGEST_INPUT, DrawingWrapper, DrawnRows, Emphasis
-from emphatic.inputs import finite_table, table_like
+from emphatic.base import DrawingWrapper, DrawnRows, Emphasis
+from emphatic.inputs import LARGEST_INPUT, finite_table, table_like
 from emphatic.margins import distribution_or_uniform
 
 

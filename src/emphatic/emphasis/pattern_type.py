@@ -1,5 +1,6 @@
 """The emphasis of paper 002: redundant, noisy and borderline samples each get their own weights."""
 
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 from emphatic import check
 from emphatic.base import Emphasis, MarginLearner, Stage
 from emphatic.check import FloatArray, IntArray
-from emphatic.margins import normalise
+from emphatic.deferred import evaluate, settle
+from emphatic.margins import look_up, normalise
 
 TYPES = ("redundant", "noisy", "near_noisy", "borderline")
 REDUNDANT, NOISY, NEAR_NOISY, BORDERLINE = range(4)
@@ -97,7 +99,8 @@ class PatternType(Emphasis):
         return 1.0 - 1.0 / n  # an error of 1/(2n)
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
-        self.negative_ = int(np.bincount(y, minlength=2)[1] > len(y) / 2)  # the code of the larger class
+        (positives,) = evaluate((y == 1).sum())
+        self.negative_ = int(positives > len(y) / 2)  # the code of the larger class
         self.seen_: tuple[Any, Any] = (None, None)
         return super().start(X, y)
 
@@ -105,7 +108,7 @@ class PatternType(Emphasis):
         return {"pattern_types_": np.array(TYPES)[self._types(stage)]}
 
     def update(self, stage: Stage) -> FloatArray:
-        factors = np.array(FACTORS[self.policy])[self._types(stage)]
+        factors = look_up(np.array(FACTORS[self.policy]), self._types(stage))
         with np.errstate(divide="ignore"):  # a weight that has vanished stays 0: exp(-inf)
             log_weights = np.log(stage.weights)
         return normalise(log_weights - stage.alpha * factors * stage.margin)
@@ -113,10 +116,12 @@ class PatternType(Emphasis):
     def _types(self, stage: Stage) -> NDArray[np.int8]:
         """Of the samples in this round: found once, for `observe` and `update` both ask for them."""
         if self.seen_[0] is not stage.learner or self.seen_[1] is not stage.X:
-            hidden_margins = stage.learner.respond_margins(stage.X, stage.y)
-            self.types_ = types_of(hidden_margins, stage.y == self.negative_, self.near_noisy)
+            self.types_ = settle(stage.ask_rows(partial(self._find_types, stage.learner), dtype=np.int8))
             self.seen_ = stage.learner, stage.X
         return self.types_
+
+    def _find_types(self, learner: MarginLearner, X: Any, y: IntArray) -> NDArray[np.int8]:
+        return types_of(learner.respond_margins(X, y), y == self.negative_, self.near_noisy)
 
 
 def types_of(hidden_margins: FloatArray, negative: NDArray[np.bool_], near_noisy: str = "all") -> NDArray[np.int8]:

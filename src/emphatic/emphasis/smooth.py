@@ -50,7 +50,7 @@ class Smooth(Emphasis):
             raise ValueError(f"vote={vote!r} is not allowed with {role}={self!r}, which needs equal votes: 'equal'.")
 
     def start(self, X: Any, y: IntArray) -> FloatArray:
-        self.excess_ = np.zeros(len(y))  # N
+        self.excess_ = np.zeros_like(y, dtype=np.float64)  # N
         return super().start(X, y)
 
     def update(self, stage: Stage) -> FloatArray:

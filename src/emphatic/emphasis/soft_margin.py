@@ -49,6 +49,10 @@ class SoftMargin(VotingEmphasis):
         check.real("nu", self.nu, 0, 1, open_low=True)
         check.real("accuracy", self.accuracy, 1e-9, 1, open_high=True)
 
+    @property
+    def needs_all_rows(self) -> str:
+        return "its votes rest on the margins of all rows in all rounds"
+
     def start(self, X: Any, y: IntArray) -> FloatArray:
         if self.nu * len(y) < 1.0:
             raise ValueError(

@@ -18,4 +18,4 @@ class Uniform(Emphasis):
     """
 
     def update(self, stage: Stage) -> FloatArray:
-        return np.full(len(stage.y), 1.0 / len(stage.y))
+        return np.full_like(stage.weights, 1.0 / len(stage.y))

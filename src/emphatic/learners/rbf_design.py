@@ -5,13 +5,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
-from emphatic.kernels import draws, rbf
+from emphatic.deferred import evaluate
+from emphatic.kernels import rbf
+from emphatic.learners.rbf_partitions import PartitionedTable
 from emphatic.learners.rbf_units import Table, Units
 
 SMALLEST_DIAMETER = 1e-140
@@ -28,6 +31,15 @@ class Design(BaseEstimator, ABC):  # type: ignore[misc]
     @abstractmethod
     def place_units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
         """Units for the samples of a table under the distribution `weights`."""
+
+    def place_units_in_partitions(
+        self, table: PartitionedTable, weights: Any, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        """Centres and widths for the rows of a table in partitions; by default there is no such design."""
+        raise ValueError(
+            f"design={self!r} is not allowed with a Dask collection: it needs all rows at once. "
+            "SampledCentres can place units in partitions."
+        )
 
     def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Design:
         """The design with everything that it finds inside each single class `y`; by default there is nothing.
@@ -113,13 +125,24 @@ class SampledCentres(Design):
         if self.replace:
             chosen = _draw_with_replacement(table.y, weights, counts, rng)
         else:
-            # -log of exponential noise is Gumbel noise: the first to arrive have the largest keys log D + Gumbel
-            chosen = draws.first_arrivals(rng.standard_exponential(len(table)), weights, table.y, np.array(counts))
+            chosen = table.draw_first(weights, counts, rng)
         units = Units(table, table.X[chosen], table.squares[chosen])
         cell, distance = units.cells(table.y[chosen] if self.assign == "same_class" else None)
         widths = rbf.cell_widths(cell, distance, weights, len(chosen), 1e-8 * table.spread)
         units.widths = _repair_widths(widths, units.centres, table, self.width_floor)
         return units
+
+    def place_units_in_partitions(
+        self, table: PartitionedTable, weights: Any, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        if self.replace:
+            raise ValueError("replace=True is not allowed with a Dask collection: draw centres without replacement.")
+        first = table.draw_first(weights, _shares(self._total(len(table)), table.frequencies), rng)
+        centres = table.rows.take(first.rows)
+        owner = first.y if self.assign == "same_class" else None
+        widths = table.cell_widths(weights, centres, owner, 1e-8 * table.spread)
+        placed, found = evaluate(centres, widths)
+        return placed, _repair_widths(found, placed, table, self.width_floor)
 
     def _total(self, n: int) -> int:
         """How many centres `n` samples get."""
@@ -160,7 +183,9 @@ def _draw_with_replacement(
     return np.concatenate(chosen)
 
 
-def _repair_widths(widths: FloatArray, centres: FloatArray, table: Table, floor: float) -> FloatArray:
+def _repair_widths(
+    widths: FloatArray, centres: FloatArray, table: Table | PartitionedTable, floor: float
+) -> FloatArray:
     """Give degenerate cells (width 0) a width, and keep all widths between the floor and the diameter of the table."""
     if table.diameter < SMALLEST_DIAMETER:  # all samples are equal: any width will do
         return np.ones_like(widths)

@@ -12,11 +12,14 @@ from sklearn.utils.validation import check_is_fitted
 from emphatic import check
 from emphatic.base import Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import evaluate
 from emphatic.fields import Array, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.kernels import descent, draws, rbf, rows
 from emphatic.learners.rbf_design import Design, SampledCentres
-from emphatic.learners.rbf_units import Table
+from emphatic.learners.rbf_partitions import PartitionedTable
+from emphatic.learners.rbf_units import Table, sum_products
+from emphatic.partitions import Partitions
 
 SMALLEST_ROOT = 1e-100
 """A sample of less weight than 1e-200 counts for nothing in a solution; its output is still wanted."""
@@ -118,7 +121,7 @@ class RBFNetworkClassifier(Learner):
         design_weight: ArrayLike | None = None,
     ) -> Self:
         """Fit to rows `X` with labels `y`; `design_weight` (default: `sample_weight`) places the units."""
-        self.learn(self.make_lesson(X, y, sample_weight, design_weight))
+        self.take_lesson(self.make_lesson(X, y, sample_weight, design_weight))
         return self
 
     def check_parameters(self) -> None:
@@ -141,7 +144,7 @@ class RBFNetworkClassifier(Learner):
         units = self._design().place_units(table, design_weights, lesson.rng)
         self.centres_, self.widths_ = units.centres, units.widths
         # the factor of every sample's activations: emphasised for least squares, plain for descent
-        root = np.ones(n) if self.solver == "sgd" else np.maximum(np.sqrt(weights), SMALLEST_ROOT)
+        root = np.ones(n) if self.solver == "sgd" else root_of_weights(weights)
         if self.solver == "ridge":
             self.weights_ = ridge_weights(units.activations(root), table.targets * root, self.regularisation)
         elif self.solver == "pseudo_inverse":
@@ -153,6 +156,25 @@ class RBFNetworkClassifier(Learner):
             for one, row in zip(self.weights_, linear):
                 np.dot(one, block, out=row[span])
         return self._limit_output(linear / root)
+
+    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+        self.check_parameters()
+        if self.solver != "ridge":
+            raise ValueError(
+                f"solver={self.solver!r} is not allowed with a Dask collection: only the sums of solver='ridge' can be "
+                "added up over partitions."
+            )
+        return PartitionedTable(X, y, len(self.classes_), indicators=self.targets == "indicators")
+
+    def learn_partitions(self, lesson: Lesson) -> Any:
+        table, weights = lesson.table, lesson.weights
+        design_weights = weights if lesson.design_weights is None else lesson.design_weights
+        self.centres_, self.widths_ = self._design().place_units_in_partitions(table, design_weights, lesson.rng)
+        sums = table.sum_products(weights, self.centres_, self.widths_, root_of_weights)
+        ((gram, moments),) = evaluate(sums)
+        self.weights_ = solve_ridge(gram, moments, self.regularisation)
+        columns = None if len(self.classes_) == 2 else len(self.classes_)
+        return table.rows.each(self.respond, columns=columns)
 
     def respond(self, X: FloatArray) -> FloatArray:
         return self._limit_output(self._linear(X))
@@ -239,6 +261,11 @@ class RBFNetworkClassifier(Learner):
         return design
 
 
+def root_of_weights(weights: FloatArray) -> FloatArray:
+    """By which activations and targets are multiplied for least squares under the emphasis."""
+    return np.maximum(np.sqrt(weights), SMALLEST_ROOT)
+
+
 def _sum_rows(linear: FloatArray) -> FloatArray:
     """One by one, whereas `linear.sum(axis=0)` adds the outputs of a single sample in another order."""
     return np.asarray(sum(linear))
@@ -247,14 +274,16 @@ def _sum_rows(linear: FloatArray) -> FloatArray:
 def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray, regularisation: float) -> FloatArray:
     """Solve (G' D G + regularisation I) w = G' D d for every output: (outputs, K).
 
-    Activations (K, n) come in blocks, they and the targets (outputs, n) times the square root of the weights D. By
-    Cholesky; by least squares where the matrix is singular up to rounding (equal units without regularisation).
+    Activations (K, n) come in blocks, they and the targets (outputs, n) times the square root of the weights D.
     """
-    gram: Any = 0.0
-    moments: Any = 0.0
-    for span, block in blocks:  # one sum at a time: the matrices of all blocks could fill the memory
-        gram = block @ block.T + gram
-        moments = block @ targets[:, span].T + moments
+    return solve_ridge(*sum_products(blocks, targets), regularisation)
+
+
+def solve_ridge(gram: FloatArray, moments: FloatArray, regularisation: float) -> FloatArray:
+    """(outputs, K): solve (gram + regularisation I) w = moments, with `gram` in turn overwritten.
+
+    By Cholesky; by least squares where the matrix is singular up to rounding (equal units without regularisation).
+    """
     gram.flat[:: len(gram) + 1] += regularisation
     factor, solution, failed = dposv(gram, moments, lower=1)
     if failed or _is_singular(gram, factor, regularisation):

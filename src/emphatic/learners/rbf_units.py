@@ -1,12 +1,14 @@
 """The Gaussian units of one network over the samples it is trained on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.kernels import rbf
+from emphatic.kernels import draws, rbf
+from emphatic.randomness import RowNoise
 
 TIE = 1e-12
 """Squared distances closer than this, in units of the squared diameter of the table, are ties."""
@@ -15,8 +17,17 @@ TIE = 1e-12
 class Table:
     """A training table with what every network on it needs, whatever the emphasis."""
 
-    def __init__(self, X: FloatArray, y: IntArray, n_classes: int, indicators: bool = False) -> None:
+    def __init__(
+        self,
+        X: FloatArray,
+        y: IntArray,
+        n_classes: int,
+        indicators: bool = False,
+        box: tuple[float, float] | None = None,
+    ) -> None:
         self.X, self.y = X, y
+        if box is not None:  # of a larger table, of which this is a part
+            self._box = box
         # one row per output: class 1 against 0, or each class against the rest
         outputs = np.array([1]) if n_classes == 2 and not indicators else np.arange(n_classes)
         self.targets = np.where(y == outputs[:, None], 1.0, 0.0 if indicators else -1.0)
@@ -39,6 +50,14 @@ class Table:
 
     def __len__(self) -> int:
         return len(self.y)
+
+    def draw_first(self, weights: FloatArray, counts: Sequence[int], rng: np.random.Generator) -> IntArray:
+        """Rows drawn without replacement, `counts[c]` of each class c, with chances in proportion to `weights`.
+
+        -log of exponential noise is Gumbel noise: the first to arrive have the largest keys log D + Gumbel.
+        """
+        noise = RowNoise(rng, len(self)).between(0, len(self))
+        return draws.first_arrivals(noise, weights, self.y, np.array(counts))
 
 
 class Units:
@@ -104,3 +123,16 @@ class Units:
         size, width = len(self.centres), span.stop - span.start
         start = size * span.start if self._kept else 0
         return self._memory[start : start + size * width].reshape(size, width)
+
+
+def sum_products(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Gram matrix G' D G (K, K) and moments G' D d (K, outputs) of activations that come in blocks (K, n).
+
+    They and the targets (outputs, n) are already multiplied by the square root of the weights D.
+    """
+    gram: Any = 0.0
+    moments: Any = 0.0
+    for span, block in blocks:  # one sum at a time: the matrices of all blocks could fill the memory
+        gram = block @ block.T + gram
+        moments = block @ targets[:, span].T + moments
+    return gram, moments

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.base import LARGEST_INPUT
 from emphatic.boosting.additive import AdditiveEnsemble
 from emphatic.check import FloatArray
+from emphatic.inputs import LARGEST_INPUT
 from emphatic.report.figures import escape_label
 from emphatic.wording import as_one_line
 

@@ -10,10 +10,9 @@ from sklearn.decomposition import PCA
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from emphatic import check
-from emphatic.base import LARGEST_INPUT
 from emphatic.check import FloatArray
 from emphatic.fitting import all_or_nothing
-from emphatic.inputs import refuse_lazy, refuse_no_columns
+from emphatic.inputs import LARGEST_INPUT, refuse_lazy, refuse_no_columns
 
 
 class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]

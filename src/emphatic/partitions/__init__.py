@@ -1,0 +1,11 @@
+"""Tables that lie in partitions on many machines: Dask's collections, and what can be asked of them.
+
+A fit on them is the same loop as any other. Weights, outputs and scores are Dask arrays that stay where their rows are;
+a learner adds up what the partitions tell it.
+"""
+
+from emphatic.partitions.lazily import lazily, lazily_staged, score_lazily
+from emphatic.partitions.opening import open_partitions
+from emphatic.partitions.table import Partitions
+
+__all__ = ["Partitions", "lazily", "lazily_staged", "open_partitions", "score_lazily"]

@@ -1,0 +1,207 @@
+"""Dask's collections as users hand them in, checked partition by partition, where they lie."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.utils.validation import column_or_1d
+
+from emphatic.check import FloatArray
+from emphatic.deferred import by_rows, evaluate, is_deferred
+from emphatic.inputs import LARGEST_INPUT, check_classes
+from emphatic.partitions.table import Partitions, add_lists
+
+MOST_LABELS = 1000
+"""More different labels in one partition are a measurement: they are not sent around."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A training table in partitions, its labels as codes, and its sample weights."""
+
+    table: Partitions
+    y: Any
+    """Codes 0 .. K-1: a Dask array that is kept on the workers."""
+    classes: np.ndarray
+    frequencies: tuple[int, ...]
+    """How many rows each class has."""
+    weights: Any
+    """Sum 1: a Dask array."""
+    feature_names: np.ndarray | None
+
+
+def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
+    """Check a table and its labels, in one pass over them.
+
+    `X` is a Dask array or data frame of numbers. `y` and `sample_weight` may be Dask collections, partitioned in any
+    way, or arrays in memory. An error names the partition that it is about. Empty partitions are left out, and so are
+    rows of weight 0.
+    """
+    names = np.array(X.columns, dtype=object) if hasattr(X, "columns") else None
+    if names is not None and not all(isinstance(name, str) for name in names):
+        names = None
+    table = _with_sizes(_as_array("X", X, 2))
+    table = table.rechunk({1: -1})
+    sizes = table.chunks[0]
+    beside = {"y": _aligned("y", y, sizes)}
+    if sample_weight is not None:
+        beside["sample_weight"] = _aligned("sample_weight", sample_weight, sizes)
+    full = [number for number, size in enumerate(sizes) if size]
+    if not full:
+        raise ValueError("X has 0 rows: a classifier needs samples of at least 2 classes.")
+    table = _choose_partitions(table, full)
+    beside = {name: _choose_partitions(values, full) for name, values in beside.items()}
+    distinct, counts, absent = _survey(table, beside, full)
+    if absent:
+        keep = beside["sample_weight"] > 0
+        kept = [_with_sizes(values[keep]) for values in (table, *beside.values())]
+        if not len(kept[0]):
+            raise ValueError("sample_weight is 0 for all rows: at least 2 classes need weight.")
+        return open_partitions(kept[0], *kept[1:])
+    check_classes(distinct, int(sum(counts)))
+    floats = table.map_blocks(_as_floats, dtype=np.float64, meta=np.empty((0, 0)))
+    codes = by_rows(_Encoder(distinct), beside["y"], dtype=np.int16).persist()
+    return Opened(Partitions(floats), codes, distinct, tuple(counts), _weigh(beside, codes), names)
+
+
+def _survey(table: Any, beside: dict[str, Any], numbers: Sequence[int]) -> tuple[np.ndarray, list[int], bool]:
+    """Sorted labels, how many rows each has, and whether there are rows of weight 0; raises for what is not allowed."""
+    raw = Partitions(table)
+    places = [raw.starts, list(numbers)]
+    found = raw.total(_survey_partition, *beside.values(), shared=places, merge=add_lists, numbered=True)
+    (surveys,) = evaluate(found)
+    for survey in surveys:
+        if survey.problem:  # of the first partition that has one, whichever was looked at first
+            raise ValueError(survey.problem)
+    labels = [survey.labels for survey in surveys]
+    kinds = {values.dtype.kind for values in labels}
+    if len(kinds) > 1 and not kinds <= set("biuf"):
+        raise ValueError("y holds labels of mixed type in different partitions: all labels must be of one type.")
+    try:
+        distinct, place = np.unique(np.concatenate(labels), return_inverse=True)
+    except TypeError as error:
+        raise ValueError("y holds labels of mixed type: all labels must be of one type.") from error
+    counts = np.bincount(place.ravel(), weights=np.concatenate([survey.counts for survey in surveys]))
+    return distinct, counts.astype(np.int64).tolist(), any(survey.absent for survey in surveys)
+
+
+class Survey(NamedTuple):
+    """What one partition tells before a fit: a problem, or its labels."""
+
+    problem: str = ""
+    labels: Any = ()
+    counts: Any = ()
+    absent: bool = False
+    """Whether there are rows of weight 0."""
+
+
+def _survey_partition(X: Any, y: np.ndarray, *rest: Any) -> list[Survey]:
+    *weights, start, starts, numbers = rest
+    where = f"partition {numbers[int(np.searchsorted(starts, start[0]))]} (rows from {start[0]:,} on)"
+    problem = _find_problem(X, y, weights, int(start[0]), where)
+    if problem:
+        return [Survey(problem)]
+    labels, counts = np.unique(y, return_counts=True)
+    return [Survey("", labels, counts, any(bool((given == 0).any()) for given in weights))]
+
+
+def _find_problem(X: Any, y: np.ndarray, weights: Sequence[np.ndarray], start: int, where: str) -> str:
+    """What is not allowed in the rows of one partition, the first of which has the number `start`; "" if nothing."""
+    try:
+        values = _as_floats(X)
+    except (TypeError, ValueError) as error:
+        return (
+            f"X holds something other than numbers in {where}: put emphatic.tables.TableTransformer before this "
+            f"estimator. ({error})"
+        )
+    finite = np.isfinite(values)
+    if not finite.all():
+        row, column = (int(one[0]) for one in np.nonzero(~finite))
+        return f"X holds NaN or infinity in {where}, first in row {start + row:,}, column {column}."
+    if max(values.max(), -values.min()) > LARGEST_INPUT:
+        return f"X holds values beyond +-{LARGEST_INPUT:g} in {where}: scale the columns first."
+    if y.dtype.kind == "f" and not np.isfinite(y).all():
+        return f"y contains NaN or infinity in {where}: every label must be given."
+    if y.dtype.kind not in "biufUS":
+        kinds = sorted({type(value).__name__ for value in y.tolist()})
+        if len(kinds) > 1:
+            return f"y holds labels of mixed type ({', '.join(kinds)}) in {where}: all must be of one type."
+    n_labels = len(np.unique(y))
+    if n_labels > MOST_LABELS:
+        return (
+            f"Unknown label type: continuous. y holds {n_labels:,} different labels in {where}, which looks like "
+            "a measurement rather than classes: cut it into classes first."
+        )
+    if not all(np.isfinite(given).all() and (given >= 0).all() for given in weights):
+        return f"sample_weight must hold finite numbers of at least 0, and does not in {where}."
+    return ""
+
+
+def _as_floats(X: Any) -> FloatArray:
+    return np.ascontiguousarray(X, dtype=np.float64)
+
+
+class _Encoder:
+    """Codes of labels; a class of its own so that the labels travel with it."""
+
+    def __init__(self, classes: np.ndarray) -> None:
+        self.classes = classes
+
+    def __call__(self, y: np.ndarray) -> np.ndarray:
+        return np.searchsorted(self.classes, y).astype(np.int16)
+
+
+def _weigh(beside: dict[str, Any], codes: Any) -> Any:
+    """The sample weights as a distribution."""
+    if "sample_weight" not in beside:
+        return np.full_like(codes, 1.0 / len(codes), dtype=np.float64)
+    weights = beside["sample_weight"].astype(np.float64).persist()
+    total = float(weights.sum())
+    if not np.isfinite(total):
+        raise ValueError("sample_weight must have a finite sum.")
+    return (weights / total).persist()
+
+
+def _as_array(name: str, values: Any, n_dimensions: int) -> Any:
+    """A Dask array of what a user handed in."""
+    array = values
+    if hasattr(values, "to_dask_array"):
+        with warnings.catch_warnings():  # strings of pandas become strings of Python: as they should
+            warnings.filterwarnings("ignore", "Dask currently has limited support", UserWarning)
+            array = values.to_dask_array()
+    if array.ndim == 2 and n_dimensions == 1 and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.ndim != n_dimensions:
+        raise ValueError(f"{name} has {array.ndim} dimension(s), and {n_dimensions} are needed.")
+    return array
+
+
+def _aligned(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
+    """One value per row, in the same partitions as the rows."""
+    import dask.array
+
+    if is_deferred(values):
+        array = _with_sizes(_as_array(name, values, 1))
+    else:
+        array = dask.array.from_array(column_or_1d(values), chunks=-1)
+    if len(array) != sum(sizes):
+        what = "labels" if name == "y" else "entries"
+        raise ValueError(f"X has {sum(sizes)} rows but {name} has {len(array)} {what}: their numbers must agree.")
+    return array if array.chunks[0] == sizes else array.rechunk((sizes,))
+
+
+def _with_sizes(array: Any) -> Any:
+    """The array with the sizes of its partitions, which are counted where they are not known."""
+    return array.copy().compute_chunk_sizes() if np.isnan(sum(array.chunks[0])) else array
+
+
+def _choose_partitions(array: Any, numbers: Sequence[int]) -> Any:
+    import dask.array
+
+    if len(numbers) == len(array.chunks[0]):
+        return array
+    return dask.array.concatenate([array.blocks[number] for number in numbers])
