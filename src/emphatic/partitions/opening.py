@@ -128,6 +128,8 @@ def _find_problem(X: Any, y: np.ndarray, weights: Sequence[np.ndarray], start: i
         return f"y contains NaN or infinity in {where}: every label must be given."
     if y.dtype.kind not in "biufUS":
         kinds = sorted({type(value).__name__ for value in y.tolist()})
+        if "NoneType" in kinds:
+            return f"y contains None in {where}: every label must be given."
         if len(kinds) > 1:
             return f"y holds labels of mixed type ({', '.join(kinds)}) in {where}: all must be of one type."
     n_labels = len(np.unique(y))
