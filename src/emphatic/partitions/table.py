@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.partitions.sources import find_recipes, make_rows
 
 FAN_IN = 16
 """How many partial results are merged at once: the tree of merges is as deep as the logarithm to this base."""
@@ -28,6 +29,8 @@ class Partitions:
 
     def __init__(self, X: Any) -> None:
         self.X = X
+        recipes = find_recipes(X)
+        self._source = (X, "ij") if recipes is None else (recipes, "i")
         self.sizes: tuple[int, ...] = X.chunks[0]
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
         """The number of the first row of each partition."""
@@ -52,13 +55,16 @@ class Partitions:
         `rows` are arrays with one entry per row of the table; `shared` is what all partitions get.
         """
         import dask.array
+        from dask.utils import funcname
 
         return dask.array.blockwise(
-            function,
+            partial(_call_with_rows, function),
             "i" if columns is None else "ik",
             *self._pair(rows),
             *_pair_shared(shared),
             new_axes={} if columns is None else {"k": columns},
+            adjust_chunks={"i": self.sizes},
+            token=funcname(function),
             concatenate=True,
             align_arrays=False,
             dtype=dtype,
@@ -82,15 +88,17 @@ class Partitions:
         """
         import dask.array
         from dask import delayed
+        from dask.utils import funcname
 
         if numbered:
             rows = *rows, dask.array.from_array(self.starts, chunks=1)
         parts = dask.array.blockwise(
-            partial(_box, function),
+            partial(_box, partial(_call_with_rows, function) if reads else function),
             "i",
             *self._pair(rows)[0 if reads else 2 :],
             *_pair_shared(shared),
             adjust_chunks={"i": 1},
+            token=funcname(function),
             concatenate=True,
             align_arrays=False,
             dtype=object,
@@ -116,7 +124,7 @@ class Partitions:
         return delayed(_in_order)(found)
 
     def _pair(self, rows: Sequence[Any]) -> list[Any]:
-        return [self.X, "ij", *(part for array in rows for part in (array, "ij"[: array.ndim]))]
+        return [*self._source, *(part for array in rows for part in (array, "ij"[: array.ndim]))]
 
 
 def add_up(results: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -135,6 +143,10 @@ def add_lists(results: Sequence[list[Any]]) -> list[Any]:
 
 def _pair_shared(shared: Sequence[Any]) -> list[Any]:
     return [part for value in shared for part in (value, None)]
+
+
+def _call_with_rows(function: Callable[..., Any], X: np.ndarray, *arguments: Any) -> Any:
+    return function(make_rows(X), *arguments)
 
 
 def _box(function: Callable[..., Any], *arguments: Any) -> np.ndarray:
