@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -116,12 +117,22 @@ class Partitions:
         )
         return delayed(_unbox)(merged)
 
-    def take(self, numbers: Any) -> Any:
-        """The rows of these numbers (an array, or one that is yet to be computed), in that order."""
+    def take(self, numbers: IntArray) -> Any:
+        """The rows of these numbers, in that order; only the partitions that hold some of them are read."""
         from dask import delayed
 
-        found = self.total(_take, shared=[numbers], merge=_join_rows, numbered=True)
+        places = np.unique(np.searchsorted(self.starts, numbers, side="right") - 1)
+        found = self._choose(places).total(_take, shared=[numbers], merge=_join_rows, numbered=True)
         return delayed(_in_order)(found)
+
+    def _choose(self, places: IntArray) -> Partitions:
+        """Some of the partitions; their rows keep their numbers."""
+        chosen = copy(self)
+        array, letters = self._source
+        chosen._source = array.blocks[places.tolist()], letters
+        chosen.sizes = tuple(self.sizes[place] for place in places)
+        chosen.starts = self.starts[places]
+        return chosen
 
     def _pair(self, rows: Sequence[Any]) -> list[Any]:
         return [*self._source, *(part for array in rows for part in (array, "ij"[: array.ndim]))]
