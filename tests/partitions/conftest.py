@@ -29,3 +29,13 @@ def split(X: np.ndarray, y: np.ndarray, sizes: tuple[int, ...]) -> tuple[Any, An
 def sizes(request: Any) -> tuple[int, ...]:
     """Of the partitions."""
     return PARTITIONS[request.param]
+
+
+def assert_same_model(found: Any, expected: Any, X: np.ndarray, tolerance: float) -> None:
+    """Votes and scores agree; stopping rules came to the same end."""
+    assert found.stop_reason_ == expected.stop_reason_
+    np.testing.assert_allclose(found.alphas_, expected.alphas_, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(found.decision_function(X), expected.decision_function(X), rtol=0, atol=tolerance)
+    np.testing.assert_array_equal(found.candidates_, expected.candidates_)
+    np.testing.assert_allclose(found.effective_sample_sizes_, expected.effective_sample_sizes_, rtol=tolerance)
+    assert found.margin_ == pytest.approx(expected.margin_, abs=tolerance)

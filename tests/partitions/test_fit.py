@@ -38,7 +38,7 @@ from emphatic.emphasis import (
 )
 from emphatic.learners import SampledCentres
 from emphatic.votes import LineSearch, Samme, Shrunken
-from tests.partitions.conftest import make_table, split
+from tests.partitions.conftest import assert_same_model, make_table, split
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -72,16 +72,6 @@ NEED_ALL_ROWS = [
     Oversampled(Mixed(0.3)),
     Undersampled(Mixed(0.3)),
 ]
-
-
-def assert_same_model(found: Any, expected: Any, X: np.ndarray, tolerance: float) -> None:
-    """Votes and scores agree; stopping rules came to the same end."""
-    assert found.stop_reason_ == expected.stop_reason_
-    np.testing.assert_allclose(found.alphas_, expected.alphas_, rtol=0, atol=tolerance)
-    np.testing.assert_allclose(found.decision_function(X), expected.decision_function(X), rtol=0, atol=tolerance)
-    np.testing.assert_array_equal(found.candidates_, expected.candidates_)
-    np.testing.assert_allclose(found.effective_sample_sizes_, expected.effective_sample_sizes_, rtol=tolerance)
-    assert found.margin_ == pytest.approx(expected.margin_, abs=tolerance)
 
 
 @pytest.mark.parametrize(

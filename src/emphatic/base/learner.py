@@ -99,6 +99,10 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def respond(self, X: Any) -> FloatArray:
         """Output on a checked table."""
 
+    def respond_in_partitions(self, X: Partitions) -> Any:
+        """Output on a checked table in partitions: a Dask array, which is yet to be computed."""
+        return X.each(self.respond, columns=None if len(self.classes_) == 2 else len(self.classes_))
+
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to rows `X` with labels `y`; `sample_weight` counts a row as that many."""

@@ -1,4 +1,4 @@
-"""A table in partitions, and the three things that can be asked of it: a sum, an answer per row, a few of its rows."""
+"""A table in partitions, and what can be asked of it: a sum, an answer per row, a few of its rows, what to hold."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import settle
 
 FAN_IN = 16
 """How many partial results are merged at once: the tree of merges is as deep as the logarithm to this base."""
@@ -83,19 +84,7 @@ class Partitions:
         import dask.array
         from dask import delayed
 
-        if numbered:
-            rows = *rows, dask.array.from_array(self.starts, chunks=1)
-        parts = dask.array.blockwise(
-            partial(_box, function),
-            "i",
-            *self._pair(rows)[0 if reads else 2 :],
-            *_pair_shared(shared),
-            adjust_chunks={"i": 1},
-            concatenate=True,
-            align_arrays=False,
-            dtype=object,
-            meta=np.empty(0, dtype=object),
-        )
+        parts = self._boxes(function, rows, shared, numbered, reads)
         join = partial(_merge_boxes, add_up if merge is None else merge)
         merged = dask.array.reduction(
             parts,
@@ -108,12 +97,47 @@ class Partitions:
         )
         return delayed(_unbox)(merged)
 
+    def hold(
+        self,
+        function: Callable[..., Any],
+        *rows: Any,
+        shared: Sequence[Any] = (),
+        numbered: bool = False,
+        reads: bool = True,
+    ) -> Any:
+        """`function(X, *rows, *shared)` of every partition, computed and kept where its rows are.
+
+        The result goes among the `rows` of `total` or of another `hold`, whose function finds its own as the only entry
+        of an array: `held[0]`. It is for learners that go over a table many times, and lasts as long as they hold it.
+        """
+        return settle(self._boxes(function, rows, shared, numbered, reads))
+
     def take(self, numbers: Any) -> Any:
         """The rows of these numbers (an array, or one that is yet to be computed), in that order."""
         from dask import delayed
 
         found = self.total(_take, shared=[numbers], merge=_join_rows, numbered=True)
         return delayed(_in_order)(found)
+
+    def _boxes(
+        self, function: Callable[..., Any], rows: Sequence[Any], shared: Sequence[Any], numbered: bool, reads: bool
+    ) -> Any:
+        """What each partition tells: a Dask array with one entry per partition."""
+        import dask.array
+
+        if numbered:
+            rows = *rows, dask.array.from_array(self.starts, chunks=1)
+        return dask.array.blockwise(
+            partial(_box, function),
+            "i",
+            *self._pair(rows)[0 if reads else 2 :],
+            *_pair_shared(shared),
+            adjust_chunks={"i": 1},
+            concatenate=True,
+            align_arrays=False,
+            dtype=object,
+            meta=np.empty(0, dtype=object),
+        )
 
     def _pair(self, rows: Sequence[Any]) -> list[Any]:
         return [self.X, "ij", *(part for array in rows for part in (array, "ij"[: array.ndim]))]
