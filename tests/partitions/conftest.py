@@ -7,7 +7,47 @@ from typing import Any
 import numpy as np
 import pytest
 
+from emphatic.emphasis import (
+    Annealed,
+    Averaged,
+    Brown,
+    Controlled,
+    CostSensitive,
+    DynamicMixed,
+    Exponential,
+    Focal,
+    Logistic,
+    Mixed,
+    Multiplicative,
+    Robust,
+    Savage,
+    Smooth,
+    Tangent,
+    Uniform,
+)
+
 da = pytest.importorskip("dask.array")
+
+EMPHASES = [
+    Exponential(),
+    Mixed(0.3),
+    Mixed(0.3, f_scale="one_sided"),
+    Uniform(),
+    Controlled(0.3, 0.5),
+    DynamicMixed((0.2, 0.6), f_scale="tanh"),
+    Logistic(),
+    Savage(),
+    Tangent(),
+    Focal(),
+    Multiplicative(),
+    Averaged(Mixed(0.3)),
+    Annealed(Mixed(0.2), Mixed(0.8), 4),
+    CostSensitive(),
+    Smooth(),
+    Brown(1.0),
+    Robust(),
+]
+"""All that are functions of margins, and so need no row of another partition."""
 
 PARTITIONS = {"one": (900,), "four": (300, 150, 430, 20)}
 

@@ -63,9 +63,3 @@ def test_pattern_types_are_found_where_the_rows_are(policy: str, sizes: tuple[in
     model = RealAdaBoostClassifier(ParallelPerceptronClassifier(3, n_epochs=30), emphasis, 3, random_state=0)
     expected, found = clone(model).fit(X, y), clone(model).fit(*split(X, y, sizes))
     assert_same_model(found, expected, X, 1e-10 if len(sizes) == 1 else 1e-8)
-
-
-def test_visits_in_an_order_are_refused() -> None:
-    X, y = make_lines()
-    with pytest.raises(ValueError, match=r"updates='online' is not allowed with a Dask.*Use updates='batch'"):
-        ParallelPerceptronClassifier(updates="online").fit(*split(X, y, (450, 450)))

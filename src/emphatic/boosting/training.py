@@ -22,7 +22,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import settle
 from emphatic.inputs import name_odd_column, take_rows
 from emphatic.margins import distribution_or_uniform
-from emphatic.partitions import Partitions
+from emphatic.partitions import Partitions, refuse_to_add_up
 from emphatic.randomness import as_generator, child_generator, seed_clone, unset_seeds
 
 
@@ -180,11 +180,7 @@ class Trainer:
 
     def _refuse_without_rows(self) -> None:
         if not self.is_ours:
-            raise TypeError(
-                f"{type(self.template).__name__} cannot be trained on a Dask collection: it needs all rows at once. "
-                "Use X.compute() where the table fits in memory, or a learner that adds up what partitions tell it, "
-                "such as RBFNetworkClassifier."
-            )
+            raise refuse_to_add_up(type(self.template).__name__)
         if self.bootstraps:
             raise ValueError("resample=True is not allowed with a Dask collection: rows stay where they are.")
 

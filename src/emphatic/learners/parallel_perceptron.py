@@ -15,7 +15,7 @@ from emphatic.fields import Array, saved
 from emphatic.kernels import draws, perceptron, rows
 from emphatic.learners.perceptron_partitions import PartitionedTable
 from emphatic.learners.perceptron_table import Blocks, Course, lay_out, signs_of
-from emphatic.partitions import Partitions
+from emphatic.partitions import Partitions, refuse_visits
 
 VISITS = 2**20
 """Orders are drawn for about this many visits to samples at once: all of them might not fit in memory."""
@@ -180,14 +180,12 @@ class ParallelPerceptronClassifier(MarginLearner):
         self._keep_machines(courses, X.shape[1])
         return self.respond(X)
 
-    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+    def check_for_partitions(self) -> None:
         self.check_parameters()
-        if self.updates != "batch":
-            raise ValueError(
-                f"updates={self.updates!r} is not allowed with a Dask collection: it visits one row after another, "
-                "each with the weights that the one before it left. Use updates='batch', which adds up the moves of all "
-                "partitions, or X.compute() where the table fits in memory."
-            )
+        refuse_visits(self.updates, "which adds up the moves of all rows")
+
+    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+        self.check_for_partitions()
         return PartitionedTable(X, y, len(self.classes_))
 
     def learn_partitions(self, lesson: Lesson) -> Any:

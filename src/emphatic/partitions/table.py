@@ -143,6 +143,13 @@ class Partitions:
         return [self.X, "ij", *(part for array in rows for part in (array, "ij"[: array.ndim]))]
 
 
+def send_once(value: Any) -> Any:
+    """A large value for `shared`: it goes to every worker once, instead of along with every partition."""
+    from dask import delayed
+
+    return delayed(value, traverse=False)
+
+
 def add_up(results: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
     """Sums of what stands in the same place.
 
