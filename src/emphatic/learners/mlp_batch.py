@@ -62,12 +62,15 @@ class _Search:
         hidden, output = np.split(flat, [self.shapes[0][0] * self.shapes[0][1]])
         network = mlp.Network(hidden.reshape(self.shapes[0]).copy(), output.reshape(self.shapes[1]).copy())
         error, *slopes, judged = self.ask(network)
+        gradient = np.concatenate([slope.ravel() for slope in slopes])
+        if not np.isfinite([error, judged, *gradient]).all():
+            raise ValueError("training diverges (a gradient is no longer finite): scale the columns of X first.")
         if not self.errors or judged < min(self.errors):
             self.best = network
         self.errors.append(judged)
         if not self.plan.continues(np.array(self.errors)):
             raise _Ended
-        return error, np.concatenate([slope.ravel() for slope in slopes])
+        return error, gradient
 
 
 def sum_up(table: Table, parts: Parts, network: mlp.Network) -> Sums:

@@ -154,8 +154,8 @@ class MLPNetworkClassifier(Learner):
         return PartitionedTable(X, y, self._lay_out)
 
     def learn_partitions(self, lesson: Lesson) -> Any:
-        table, judges = lesson.table, self._draw_judges_by_number(len(lesson.y), lesson.rng)
-        network = self._draw_network(table.rows.shape[1], lesson.rng)
+        table, network = lesson.table, self._draw_network(lesson.table.rows.shape[1], lesson.rng)
+        judges = self._draw_judges_by_number(len(lesson.y), lesson.rng)
         parts = table.divide(lesson.weights, judges, self.largest_weight)
         self._keep(*train_batch(self._plan(), network, partial(table.sum_up, parts)))
         return self.respond_in_partitions(table.rows)
@@ -232,8 +232,8 @@ class MLPNetworkClassifier(Learner):
 
     def _train_batch(self, lesson: Lesson) -> Result:
         """What `learn_partitions` does, with one partition that is in memory."""
-        table, judges = lesson.table, self._draw_judges_by_number(len(lesson.y), lesson.rng)
-        network = self._draw_network(table.X.shape[1], lesson.rng)
+        table, network = lesson.table, self._draw_network(lesson.table.X.shape[1], lesson.rng)
+        judges = self._draw_judges_by_number(len(lesson.y), lesson.rng)
         members, judging, weight = judges.count(lesson.y, lesson.weights)
         share, judged = self.largest_weight / members.sum(), weigh_judges(members, judging, weight)
         parts = judges.divide(lesson.weights, share, judged)

@@ -52,4 +52,5 @@ def divide_rows(weights: FloatArray, start: IntArray, judges: Judges, share: flo
 
 def sum_up_rows(tables: Sequence[Table], parts: Sequence[Parts], network: list[np.ndarray]) -> Sums:
     """What the rows of one partition tell about a network."""
-    return sum_up(tables[0], parts[0], mlp.Network(*network))
+    # copies, as what has come from elsewhere is read-only, for which numba would compile the kernels anew
+    return sum_up(tables[0], parts[0], mlp.Network(*map(np.array, network)))

@@ -49,8 +49,8 @@ def judge_machines(
     samples = held[0].weigh(weights, gamma_step)
     changes = np.empty((len(machines), *machines[0][0].shape))
     judged = [
-        perceptron.judge(sample, perceptron.Rule(*rule), perceptron.Machine(*machine), change)
+        perceptron.judge(sample, perceptron.Rule(*rule), perceptron.Machine(*map(np.array, machine)), change)
         for sample, machine, change in zip(samples, machines, changes, strict=True)
-    ]
+    ]  # copies, as what has come from elsewhere is read-only, for which numba would compile the kernel anew
     errors, rises = np.array(judged).T
     return errors, rises, changes

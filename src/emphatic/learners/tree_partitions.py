@@ -129,11 +129,10 @@ def describe_level(
 ) -> Level:
     """What the rows of one partition tell of the nodes from `first` on."""
     nodes, first, features, n_classes = asked
-    columns, size = held[0], len(features)
+    size = len(features)
     lows, highs = np.empty(features.shape, np.float32), np.empty(features.shape, np.float32)
     level = Level(np.empty((size, n_classes)), np.empty(size, np.intp), lows, highs)
-    places = tree_levels.find_nodes(columns, *nodes)
-    tree_levels.describe_nodes(columns, y.astype(np.intp), weights, places, first, features, *level)
+    tree_levels.describe_nodes(*_locate_rows(held[0], y, weights, nodes), first, features.copy(), *level)
     return level
 
 
@@ -148,8 +147,18 @@ def weigh_level(
 ) -> tuple[FloatArray, IntArray]:
     """How the rows of one partition would be divided."""
     nodes, first, features, thresholds, n_classes = asked
-    columns = held[0]
     left, counts = np.empty((*features.shape, n_classes)), np.empty(features.shape, np.intp)
-    places = tree_levels.find_nodes(columns, *nodes)
-    tree_levels.weigh_splits(columns, y.astype(np.intp), weights, places, first, features, thresholds, left, counts)
+    rows = _locate_rows(held[0], y, weights, nodes)
+    tree_levels.weigh_splits(*rows, first, features.copy(), thresholds.copy(), left, counts)
     return left, counts
+
+
+def _locate_rows(
+    columns: Single, y: IntArray, weights: FloatArray, nodes: Nodes
+) -> tuple[Single, IntArray, FloatArray, Short]:
+    """Columns, codes and weights of the rows, and their nodes, as the kernels take them.
+
+    Small arrays are copied: what has come from elsewhere is read-only, for which numba would compile the kernels anew.
+    """
+    places = tree_levels.find_nodes(columns, *(one.copy() for one in nodes))
+    return columns, y.astype(np.intp), np.require(weights, requirements=["C", "W"]), places
