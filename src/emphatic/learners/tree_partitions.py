@@ -22,8 +22,8 @@ class PartitionedTable:
     """A training table in partitions, whose columns are held where its rows are, in single precision."""
 
     def __init__(self, rows: Partitions, y: Any, n_classes: int) -> None:
-        self.rows, self.y, self.n_classes = rows, y, n_classes
-        self.columns = rows.hold(take_columns)
+        self.rows, self.n_classes = rows, n_classes
+        self.held = rows.hold(lay_out, y)
 
     def describe_nodes(self, weights: Any, nodes: Nodes, first: int, features: Short) -> Level:
         """What all rows tell of the nodes from `first` on."""
@@ -39,7 +39,7 @@ class PartitionedTable:
 
     def _ask(self, function: Any, weights: Any, level: tuple[Any, ...], merge: Any = None) -> Any:
         sent = [send_once(level)]
-        found = self.rows.total(function, self.columns, self.y, weights, shared=sent, merge=merge, reads=False)
+        found = self.rows.total(function, self.held, weights, shared=sent, merge=merge, reads=False)
         return evaluate(found)[0]
 
 
@@ -119,20 +119,25 @@ def place_thresholds(
     return tried, kept
 
 
-def take_columns(X: FloatArray) -> Single:
-    """(features, n): the rows of one partition as the kernels read them."""
-    return np.ascontiguousarray(X.T, dtype=np.float32)
+class Rows(NamedTuple):
+    """The rows of one partition as the kernels read them: columns (features, n), and codes."""
+
+    columns: Single
+    codes: IntArray
 
 
-def describe_level(
-    held: Sequence[Single], y: IntArray, weights: FloatArray, asked: tuple[Nodes, int, Short, int]
-) -> Level:
+def lay_out(X: FloatArray, y: IntArray) -> Rows:
+    """Rows in single precision, feature by feature."""
+    return Rows(np.ascontiguousarray(X.T, dtype=np.float32), y.astype(np.intp))
+
+
+def describe_level(held: Sequence[Rows], weights: FloatArray, asked: tuple[Nodes, int, Short, int]) -> Level:
     """What the rows of one partition tell of the nodes from `first` on."""
     nodes, first, features, n_classes = asked
     size = len(features)
     lows, highs = np.empty(features.shape, np.float32), np.empty(features.shape, np.float32)
     level = Level(np.empty((size, n_classes)), np.empty(size, np.intp), lows, highs)
-    tree_levels.describe_nodes(*_locate_rows(held[0], y, weights, nodes), first, features.copy(), *level)
+    tree_levels.describe_nodes(*_locate_rows(held[0], weights, nodes), first, features.copy(), *level)
     return level
 
 
@@ -143,22 +148,20 @@ def merge_levels(parts: Sequence[Level]) -> Level:
 
 
 def weigh_level(
-    held: Sequence[Single], y: IntArray, weights: FloatArray, asked: tuple[Nodes, int, Short, Single, int]
+    held: Sequence[Rows], weights: FloatArray, asked: tuple[Nodes, int, Short, Single, int]
 ) -> tuple[FloatArray, IntArray]:
     """How the rows of one partition would be divided."""
     nodes, first, features, thresholds, n_classes = asked
     left, counts = np.empty((*features.shape, n_classes)), np.empty(features.shape, np.intp)
-    rows = _locate_rows(held[0], y, weights, nodes)
+    rows = _locate_rows(held[0], weights, nodes)
     tree_levels.weigh_splits(*rows, first, features.copy(), thresholds.copy(), left, counts)
     return left, counts
 
 
-def _locate_rows(
-    columns: Single, y: IntArray, weights: FloatArray, nodes: Nodes
-) -> tuple[Single, IntArray, FloatArray, Short]:
+def _locate_rows(rows: Rows, weights: FloatArray, nodes: Nodes) -> tuple[Single, IntArray, FloatArray, Short]:
     """Columns, codes and weights of the rows, and their nodes, as the kernels take them.
 
     Small arrays are copied: what has come from elsewhere is read-only, for which numba would compile the kernels anew.
     """
-    places = tree_levels.find_nodes(columns, *(one.copy() for one in nodes))
-    return columns, y.astype(np.intp), np.require(weights, requirements=["C", "W"]), places
+    places = tree_levels.find_nodes(rows.columns, *(one.copy() for one in nodes))
+    return *rows, np.require(weights, requirements=["C", "W"]), places
