@@ -151,3 +151,12 @@ def test_what_a_partition_holds_is_computed_once() -> None:
             total = table.total(lambda held, extra: (held[0] + extra,), held, shared=[1], reads=False)
             assert dask.compute(total)[0] == (904,)
     assert sorted(calls) == [20, 150, 300, 430]
+
+
+def test_dask_knows_how_large_is_what_a_partition_holds() -> None:
+    """Workers count it as memory, and move it as little as any other array of that size."""
+    X, _ = make_table()
+    with dask.config.set(scheduler="synchronous"):
+        held = Partitions(da.from_array(X, chunks=(450, -1))).hold(lambda rows: (rows, [rows + 1]))
+        (first,) = dask.compute(held.blocks[0])
+    assert 2 * 450 * 4 * 8 <= dask.sizeof.sizeof(first) < 2 * 450 * 4 * 8 + 1000

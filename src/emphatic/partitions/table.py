@@ -192,11 +192,24 @@ def _call_with_rows(function: Callable[..., Any], X: np.ndarray, *arguments: Any
     return function(make_rows(X), *arguments)
 
 
-def _box(function: Callable[..., Any], *arguments: Any) -> np.ndarray:
-    """The result as the only entry of an array, of which Dask knows how to make a tree of merges."""
-    box = np.empty(1, dtype=object)
+class Box(np.ndarray[Any, Any]):
+    """An array whose only entry is what a partition tells: of arrays, Dask knows how to make a tree of merges."""
+
+
+def _box(function: Callable[..., Any], *arguments: Any) -> Box:
+    from dask.sizeof import sizeof
+
+    sizeof.register(Box, _measure_box)  # here, as this runs on the workers, and they are those who measure
+    box = np.empty(1, dtype=object).view(Box)
     box[0] = function(*arguments)
     return box
+
+
+def _measure_box(box: Box) -> int:
+    """Bytes of what is in the box. To Dask an array of objects has 8 per entry, and would be moved and kept as that."""
+    from dask.sizeof import sizeof
+
+    return sum(int(sizeof(entry)) for entry in box.ravel())
 
 
 def _keep(boxes: np.ndarray, axis: Any = None, keepdims: bool = True) -> np.ndarray:
