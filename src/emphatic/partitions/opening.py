@@ -11,9 +11,10 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from emphatic.check import FloatArray
-from emphatic.cluster import refuse_lost
+from emphatic.cluster import is_kept
 from emphatic.deferred import by_rows, evaluate, is_deferred
 from emphatic.inputs import LARGEST_INPUT, check_classes
+from emphatic.partitions.sources import check_readable
 from emphatic.partitions.table import Partitions, add_lists
 
 MOST_LABELS = 1000
@@ -43,7 +44,7 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
     rows of weight 0.
     """
     for one in filter(is_deferred, (X, y, sample_weight)):
-        refuse_lost(one)
+        is_kept(one)  # raises if the cluster is gone
     names = np.array(X.columns, dtype=object) if hasattr(X, "columns") else None
     if names is not None and not all(isinstance(name, str) for name in names):
         names = None
@@ -201,7 +202,13 @@ def _aligned(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
 
 def _with_sizes(array: Any) -> Any:
     """The array with the sizes of its partitions, which are counted where they are not known."""
-    return array.copy().compute_chunk_sizes() if np.isnan(sum(array.chunks[0])) else array
+    if not np.isnan(sum(array.chunks[0])):
+        return array
+    try:
+        return array.copy().compute_chunk_sizes()
+    except Exception:  # of whatever reads the rows; Dask does not say of which partition it is
+        check_readable(array)
+        raise
 
 
 def _choose_partitions(array: Any, numbers: Sequence[int]) -> Any:
