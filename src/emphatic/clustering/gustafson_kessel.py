@@ -85,6 +85,7 @@ class GustafsonKessel(FuzzyClusterer):
     """
 
     _falls: ClassVar[bool] = False
+    _needs_all_rows: ClassVar[str] = "covariances around centres that have just moved take a second look at the rows"
 
     def __init__(
         self,
