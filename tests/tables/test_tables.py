@@ -16,7 +16,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic.tables import TableTransformer
 
-KINDS = [(nominal, scale) for nominal in ("one_hot", "ordinal") for scale in ("standard", "minmax", "none")]
+KINDS = [(nominal, scale) for nominal in ("one_hot", "ordinal") for scale in ("standard", "minmax", "robust", "none")]
 HALF = np.sqrt(0.5)
 
 
@@ -243,7 +243,7 @@ def test_empty_batches_of_another_type_are_only_missing():
     np.testing.assert_allclose(fitted.transform(holes.astype(float)), [[0, 0, HALF]])
 
 
-@pytest.mark.parametrize("option", [{"nominal": "hash"}, {"scale": "robust"}, {"scale": None}])
+@pytest.mark.parametrize("option", [{"nominal": "hash"}, {"scale": "cubic"}, {"scale": None}])
 def test_bad_options_are_named(option):
     with pytest.raises(ValueError, match=f"{next(iter(option))}=.*must be one of"):
         TableTransformer(**option).fit([[1.0]])

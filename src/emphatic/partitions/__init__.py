@@ -5,17 +5,24 @@ a learner adds up what the partitions tell it.
 """
 
 from emphatic.partitions.lazily import lazily, lazily_staged, map_rows, score_lazily
+from emphatic.partitions.moments import merge_moments
 from emphatic.partitions.opening import open_partitions, open_rows, read_names
+from emphatic.partitions.parts import Parts
 from emphatic.partitions.sampling import SAMPLE, RowSample
+from emphatic.partitions.sketch import QuantileSketch, find_quantiles
 from emphatic.partitions.table import Partitions
 
 __all__ = [
     "SAMPLE",
     "Partitions",
+    "Parts",
+    "QuantileSketch",
     "RowSample",
+    "find_quantiles",
     "lazily",
     "lazily_staged",
     "map_rows",
+    "merge_moments",
     "open_partitions",
     "open_rows",
     "read_names",

@@ -96,22 +96,17 @@ def map_rows(X: Any, function: Callable[[Any], np.ndarray], columns: int | None,
 
     It has one value per row, (n,), if `columns` is None, else (n, columns).
     """
-    import dask.array
-    from dask import delayed
-
     shape = () if columns is None else (columns,)
+    meta = np.empty((0, *shape), dtype=dtype)
 
     def answer(rows: Any) -> np.ndarray:
         if not len(rows):
-            return np.empty((0, *shape), dtype=dtype)
+            return meta
         return function(rows)
 
     if hasattr(X, "to_dask_array"):
-        parts = [delayed(answer)(part) for part in X.to_delayed()]
-        arrays = [dask.array.from_delayed(part, (np.nan, *shape), dtype=dtype) for part in parts]
-        return dask.array.concatenate(arrays, allow_unknown_chunksizes=True)
+        return X.map_partitions(answer, meta=meta, enforce_metadata=False)
     whole = X.rechunk({1: -1})
-    meta = np.empty((0,) * (1 + len(shape)), dtype=dtype)
     if columns is None:
         return whole.map_blocks(answer, dtype=dtype, drop_axis=1, meta=meta)
     return whole.map_blocks(answer, dtype=dtype, chunks=(whole.chunks[0], (columns,)), meta=meta)
