@@ -4,9 +4,9 @@ A fit on them is the same loop as any other. Weights, outputs and scores are Das
 a learner adds up what the partitions tell it.
 """
 
-from emphatic.partitions.lazily import lazily, lazily_staged, map_rows, score_lazily
+from emphatic.partitions.lazily import lazily, lazily_of_members, lazily_staged, map_rows, score_lazily
 from emphatic.partitions.moments import merge_moments
-from emphatic.partitions.opening import open_partitions, open_rows, read_names
+from emphatic.partitions.opening import align, open_partitions, open_rows, read_names
 from emphatic.partitions.parts import Parts
 from emphatic.partitions.sampling import SAMPLE, RowSample
 from emphatic.partitions.sketch import QuantileSketch, find_quantiles
@@ -18,8 +18,10 @@ __all__ = [
     "Parts",
     "QuantileSketch",
     "RowSample",
+    "align",
     "find_quantiles",
     "lazily",
+    "lazily_of_members",
     "lazily_staged",
     "map_rows",
     "merge_moments",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -56,15 +56,39 @@ def lazily_staged(kind: str) -> Callable[[Method], Method]:
                 yield from method(self, X)
                 return
             columns, dtype = _describe(self, kind, X)
-            n_rounds = len(self.estimators_)
-            stages = map_rows(X, lambda rows: _join_stages(method(self, rows)), n_rounds * (columns or 1), dtype)
-            for number in range(n_rounds):
-                start = number * (columns or 1)
-                yield stages[:, start] if columns is None else stages[:, start : start + columns]
+            yield from _map_answers(X, lambda rows: method(self, rows), len(self.estimators_), columns, dtype)
 
         return cast(Method, answer)
 
     return decorate
+
+
+def lazily_of_members(kind: str, members: str) -> Callable[[Method], Method]:
+    """`lazily` for a method that answers for each member of an ensemble, whose attribute `members` holds them."""
+
+    def decorate(method: Method) -> Method:
+        @wraps(method)
+        def answer(self: Any, X: Any) -> Any:
+            if not is_deferred(X):
+                return method(self, X)
+            import dask.array
+
+            columns, dtype = _describe(self, kind, X)
+            answers = _map_answers(X, lambda rows: method(self, rows), len(getattr(self, members)), columns, dtype)
+            return dask.array.stack(list(answers), allow_unknown_chunksizes=True)
+
+        return cast(Method, answer)
+
+    return decorate
+
+
+def _map_answers(
+    X: Any, function: Callable[[Any], Iterable[np.ndarray]], n: int, columns: int | None, dtype: Any
+) -> Iterator[Any]:
+    """Several answers of a function, side by side in one Dask array and taken apart again."""
+    joined = map_rows(X, lambda rows: np.column_stack(list(function(rows))), n * (columns or 1), dtype)
+    for start in range(0, joined.shape[1], columns or 1):
+        yield joined[:, start] if columns is None else joined[:, start : start + columns]
 
 
 def score_lazily(predicted: Any, y: Any, sample_weight: Any = None) -> float:
@@ -77,10 +101,6 @@ def score_lazily(predicted: Any, y: Any, sample_weight: Any = None) -> float:
     )
     hits, total = evaluate((right * weights).sum(), weights.sum())
     return float(hits / total)
-
-
-def _join_stages(stages: Iterator[np.ndarray]) -> np.ndarray:
-    return np.column_stack(list(stages))
 
 
 def _describe(estimator: Any, kind: str, X: Any) -> tuple[int | None, Any]:
@@ -106,7 +126,7 @@ def map_rows(X: Any, function: Callable[[Any], np.ndarray], columns: int | None,
 
     if hasattr(X, "to_dask_array"):
         return X.map_partitions(answer, meta=meta, enforce_metadata=False)
-    whole = X.rechunk({1: -1})
-    if columns is None:
-        return whole.map_blocks(answer, dtype=dtype, drop_axis=1, meta=meta)
-    return whole.map_blocks(answer, dtype=dtype, chunks=(whole.chunks[0], (columns,)), meta=meta)
+    whole = X.rechunk(dict.fromkeys(range(1, X.ndim), -1))
+    chunks = (whole.chunks[0], *((size,) for size in shape))
+    dropped = list(range(meta.ndim, X.ndim))
+    return whole.map_blocks(answer, dtype=dtype, chunks=chunks, drop_axis=dropped, meta=meta)

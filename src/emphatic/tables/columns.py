@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
-from emphatic.inputs import refuse_no_columns
+from emphatic.inputs import refuse_lazy, refuse_no_columns
 
 _ALLOWED = "numbers, strings, booleans, categories, dates and times"
 _DATES = (datetime.date, np.datetime64)
@@ -35,6 +35,7 @@ class Column(NamedTuple):
 def read_columns(estimator: BaseEstimator, X: Any, reset: bool) -> list[Column]:
     """Read any table into columns; their names and number are kept in the estimator, or checked if not `reset`."""
     module = type(X).__module__.partition(".")[0]
+    refuse_lazy(estimator, X)
     if sparse.issparse(X):
         raise ValueError("sparse matrices are not supported: pass a dense table, such as X.toarray()")
     if module == "polars" and not hasattr(X, "get_columns"):
