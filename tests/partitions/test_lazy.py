@@ -1,4 +1,4 @@
-"""Every fitted public estimator answers lazily for a Dask collection what it answers for the rows; none gathers them."""
+"""Every fitted public estimator answers for a Dask collection, lazily, what it answers for the rows: none gathers it."""
 
 from __future__ import annotations
 

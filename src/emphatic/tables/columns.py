@@ -35,11 +35,11 @@ class Column(NamedTuple):
 def read_columns(estimator: BaseEstimator, X: Any, reset: bool) -> list[Column]:
     """Read any table into columns; their names and number are kept in the estimator, or checked if not `reset`."""
     module = type(X).__module__.partition(".")[0]
-    refuse_lazy(estimator, X)
     if sparse.issparse(X):
         raise ValueError("sparse matrices are not supported: pass a dense table, such as X.toarray()")
     if module == "polars" and not hasattr(X, "get_columns"):
         raise ValueError(f"polars {type(X).__name__} is not supported: pass a DataFrame, such as X.collect()")
+    refuse_lazy(estimator, X)
     refuse_no_columns(X)
     if module in ("pandas", "polars") and len(getattr(X, "shape", ())) == 2 and min(X.shape) > 0:
         validate_data(estimator, X, reset=reset, skip_check_array=True)
