@@ -47,6 +47,8 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
             raise ValueError(f"y holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError("y contains NaN or infinity: every label must be given.")
+    if values.dtype.kind not in "iuf":
+        check_classification_targets(values)
     classes, codes = np.unique(values, return_inverse=True)
     check_classes(classes, len(values))
     return classes, codes.astype(np.intp)
@@ -59,8 +61,6 @@ def check_classes(distinct: np.ndarray, n_rows: int) -> None:
         if problem:
             remedy = "cut it into classes first, for example with pandas.qcut"
             raise ValueError(f"Unknown label type: continuous. y {problem}: {remedy}.")
-    else:
-        check_classification_targets(distinct)
     if len(distinct) < 2:
         raise ValueError(
             f"y holds only one class ({distinct.tolist()[0]!r}): a classifier needs samples of at least 2 classes."

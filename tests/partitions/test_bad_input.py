@@ -68,6 +68,7 @@ def test_differing_types_between_partitions() -> None:
         (lambda X, y: (da.full_like(X, "wet", dtype="U3"), y), "something other than numbers in partition 0"),
         (lambda X, y: (X * 1e200, y), r"values beyond \+-1e\+100 in partition 0"),
         (lambda X, y: (X, X[:, 0]), "looks like a measurement"),
+        (lambda X, y: (X, da.full_like(y, None, dtype=object)), "y contains None in partition 0"),
         (lambda X, y: (X, y * np.nan), "y contains NaN or infinity in partition 0"),
     ],
 )

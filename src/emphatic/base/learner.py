@@ -86,6 +86,10 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """
         raise NotImplementedError
 
+    def respond_in_partitions(self, X: Partitions) -> Any:
+        """`respond` for a table in partitions: a Dask array."""
+        return X.each(self.respond, columns=None if len(self.classes_) == 2 else len(self.classes_))
+
     @classmethod
     def learn_many(cls, learners: Sequence[Self], lessons: Sequence[Lesson]) -> list[FloatArray]:
         """`learn` for many learners of this class, each with a lesson of its own: their outputs.

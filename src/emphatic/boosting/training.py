@@ -162,6 +162,12 @@ class Trainer:
             return Trained(learner, settle(learner.take_lesson(self.make_lesson(weights, design_weights, rng))))
         else:
             learner = self._fit_clone(self.X, self.y, weights, None, rng)
+        return self.recall(learner)
+
+    def recall(self, learner: Any) -> Trained:
+        """A learner that was trained before, and its output on all training samples."""
+        if self.in_partitions:
+            return Trained(learner, settle(learner.respond_in_partitions(self.X)))
         return Trained(learner, output_of(learner, self.X, self.classes))
 
     def train_on(self, drawn: DrawnRows, rng: np.random.Generator) -> Trained:
@@ -172,7 +178,7 @@ class Trainer:
             learner = self._fit_clone(take_rows(X, rows), y[rows], None, None, rng)
         else:
             learner = self._fit_clone(X, y, weights, None, rng)
-        return Trained(learner, output_of(learner, self.X, self.classes))
+        return self.recall(learner)
 
     def make_lesson(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Lesson:
         """What one of our own learners learns from."""

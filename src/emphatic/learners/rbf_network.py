@@ -173,8 +173,7 @@ class RBFNetworkClassifier(Learner):
         sums = table.sum_products(weights, self.centres_, self.widths_, root_of_weights)
         ((gram, moments),) = evaluate(sums)
         self.weights_ = solve_ridge(gram, moments, self.regularisation)
-        columns = None if len(self.classes_) == 2 else len(self.classes_)
-        return table.rows.each(self.respond, columns=columns)
+        return self.respond_in_partitions(table.rows)
 
     def respond(self, X: FloatArray) -> FloatArray:
         return self._limit_output(self._linear(X))

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from emphatic.check import FloatArray
+from emphatic.cluster import refuse_lost
 from emphatic.deferred import by_rows, evaluate, is_deferred
 from emphatic.inputs import LARGEST_INPUT, check_classes
 from emphatic.partitions.table import Partitions, add_lists
@@ -77,6 +78,8 @@ def _in_floats(table: Any) -> Partitions:
 
 def _look_into(X: Any, beside: dict[str, Any]) -> tuple[Any, dict[str, Any], list[Survey]]:
     """The table and what lies beside its rows, in the same partitions, none of them empty; and what each tells."""
+    for one in filter(is_deferred, (X, *beside.values())):
+        refuse_lost(one)
     table = with_sizes(as_array("X", X, 2)).rechunk({1: -1})
     sizes = table.chunks[0]
     given = {name: align(name, values, sizes) for name, values in beside.items() if values is not None}
@@ -156,6 +159,8 @@ def _find_problem_beside(beside: dict[str, np.ndarray], where: str) -> str:
         return f"y contains NaN or infinity in {where}: every label must be given."
     if y.dtype.kind not in "biufUS":
         kinds = sorted({type(value).__name__ for value in y.tolist()})
+        if "NoneType" in kinds:
+            return f"y contains None in {where}: every label must be given."
         if len(kinds) > 1:
             return f"y holds labels of mixed type ({', '.join(kinds)}) in {where}: all must be of one type."
     n_labels = len(np.unique(y))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import IntArray
+from emphatic.cluster import refuse_lost
 from emphatic.deferred import evaluate
 from emphatic.inputs import take_rows
 from emphatic.partitions.sampling import RowSample
@@ -27,6 +28,7 @@ class Parts:
     """The partitions of a collection, each a data frame or an array with all columns."""
 
     def __init__(self, X: Any) -> None:
+        refuse_lost(X)
         if len(X.shape) != 2:
             raise ValueError(f"X has {len(X.shape)} dimension(s), and 2 are needed.")
         framed = hasattr(X, "to_dask_array")

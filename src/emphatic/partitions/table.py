@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.partitions.sources import find_recipes, make_rows
 
 FAN_IN = 16
 """How many partial results are merged at once: the tree of merges is as deep as the logarithm to this base."""
@@ -28,6 +30,8 @@ class Partitions:
 
     def __init__(self, X: Any) -> None:
         self.X = X
+        recipes = find_recipes(X)
+        self._source = (X, "ij") if recipes is None else (recipes, "i")
         self.sizes: tuple[int, ...] = X.chunks[0]
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
         """The number of the first row of each partition."""
@@ -52,13 +56,16 @@ class Partitions:
         `rows` are arrays with one entry per row of the table; `shared` is what all partitions get.
         """
         import dask.array
+        from dask.utils import funcname
 
         return dask.array.blockwise(
-            function,
+            partial(_call_with_rows, function),
             "i" if columns is None else "ik",
             *self._pair(rows),
             *_pair_shared(shared),
             new_axes={} if columns is None else {"k": columns},
+            adjust_chunks={"i": self.sizes},
+            token=funcname(function),
             concatenate=True,
             align_arrays=False,
             dtype=dtype,
@@ -82,15 +89,17 @@ class Partitions:
         """
         import dask.array
         from dask import delayed
+        from dask.utils import funcname
 
         if numbered:
             rows = *rows, dask.array.from_array(self.starts, chunks=1)
         parts = dask.array.blockwise(
-            partial(_box, function),
+            partial(_box, partial(_call_with_rows, function) if reads else function),
             "i",
             *self._pair(rows)[0 if reads else 2 :],
             *_pair_shared(shared),
             adjust_chunks={"i": 1},
+            token=funcname(function),
             concatenate=True,
             align_arrays=False,
             dtype=object,
@@ -108,15 +117,25 @@ class Partitions:
         )
         return delayed(_unbox)(merged)
 
-    def take(self, numbers: Any) -> Any:
-        """The rows of these numbers (an array, or one that is yet to be computed), in that order."""
+    def take(self, numbers: IntArray) -> Any:
+        """The rows of these numbers, in that order; only the partitions that hold some of them are read."""
         from dask import delayed
 
-        found = self.total(_take, shared=[numbers], merge=_join_rows, numbered=True)
+        places = np.unique(np.searchsorted(self.starts, numbers, side="right") - 1)
+        found = self._choose(places).total(_take, shared=[numbers], merge=_join_rows, numbered=True)
         return delayed(_in_order)(found)
 
+    def _choose(self, places: IntArray) -> Partitions:
+        """Some of the partitions; their rows keep their numbers."""
+        chosen = copy(self)
+        array, letters = self._source
+        chosen._source = array.blocks[places.tolist()], letters
+        chosen.sizes = tuple(self.sizes[place] for place in places)
+        chosen.starts = self.starts[places]
+        return chosen
+
     def _pair(self, rows: Sequence[Any]) -> list[Any]:
-        return [self.X, "ij", *(part for array in rows for part in (array, "ij"[: array.ndim]))]
+        return [*self._source, *(part for array in rows for part in (array, "ij"[: array.ndim]))]
 
 
 def add_up(results: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -135,6 +154,10 @@ def add_lists(results: Sequence[list[Any]]) -> list[Any]:
 
 def _pair_shared(shared: Sequence[Any]) -> list[Any]:
     return [part for value in shared for part in (value, None)]
+
+
+def _call_with_rows(function: Callable[..., Any], X: np.ndarray, *arguments: Any) -> Any:
+    return function(make_rows(X), *arguments)
 
 
 def _box(function: Callable[..., Any], *arguments: Any) -> np.ndarray:
