@@ -1,4 +1,4 @@
-"""Every fitted public estimator answers for a Dask collection, lazily, what it answers for the rows: none gathers it."""
+"""Every fitted public estimator answers lazily for a Dask collection what it answers for its rows, and gathers none."""
 
 from __future__ import annotations
 
@@ -130,19 +130,24 @@ def test_scores_and_names_of_data_frames(estimator: Any) -> None:
         model.predict(rows.rename(columns={"a": "z"})).compute()
 
 
+def find_refusal(model: Any, X: Any, y: Any) -> str:
+    """Why it cannot be fitted; nothing if it was."""
+    try:
+        model.fit(X, y)
+    except (TypeError, ValueError) as error:
+        return str(error)
+    return ""
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 @pytest.mark.parametrize("estimator", [*CLASSIFIERS, *OTHERS], ids=lambda one: type(one).__name__)
 def test_a_fit_adds_up_or_refuses_and_never_gathers(estimator: Any) -> None:
     X, y = make_table(n=120)
     rows, labels = da.from_array(X, chunks=(50, 4)), da.from_array(y, chunks=70)
     model = seed(estimator)
-    try:
-        model.fit(rows, labels)
-    except (TypeError, ValueError) as error:
-        assert "Dask collection" in str(error)
-        assert not hasattr(model, "n_features_in_")
-    else:
-        assert len(list_answers(model, rows)) >= 1
+    refusal = find_refusal(model, rows, labels)
+    assert bool(refusal) != hasattr(model, "n_features_in_")
+    assert not refusal or "Dask collection" in refusal
 
 
 def test_images_in_stacks() -> None:
