@@ -16,6 +16,7 @@ from emphatic.clustering import (
     GustafsonKessel,
     NoiseCMeans,
     PossibilisticCMeans,
+    select_n_clusters,
 )
 from emphatic.partitions import SAMPLE
 from tests.partitions.conftest import make_table
@@ -31,8 +32,8 @@ BY_SUMS = [
     NoiseCMeans(2, random_state=0),
     EvidentialCMeans(3, random_state=0),
     PossibilisticCMeans(2, random_state=0),
+    GustafsonKessel(3, shrinkage=0.1, tol=1e-4, random_state=0),
 ]
-NEED_ALL_ROWS = [GustafsonKessel(), FuzzyKMedoids()]
 
 
 def make_blobs(n: int = 900) -> np.ndarray:
@@ -105,12 +106,12 @@ def test_a_model_fitted_to_partitions_is_saved_and_loaded(tmp_path: Any) -> None
         np.testing.assert_array_equal(persistence.load(tmp_path / "m.emphatic").predict(X), model.predict(X))
 
 
-@pytest.mark.parametrize("model", NEED_ALL_ROWS, ids=repr)
-def test_what_needs_all_rows_is_refused_by_name(model: Any) -> None:
-    with pytest.raises(
-        TypeError, match=rf"{type(model).__name__} cannot be fitted to a Dask collection: .*FuzzyCMeans"
-    ):
-        model.fit(as_partitions(make_blobs(), (900,)))
+def test_what_compares_all_pairs_of_rows_is_refused_by_name() -> None:
+    rows = as_partitions(make_blobs(), (900,))
+    with pytest.raises(TypeError, match="FuzzyKMedoids cannot be fitted to a Dask collection: it compares all pairs"):
+        FuzzyKMedoids().fit(rows)
+    with pytest.raises(TypeError, match="A Dask collection was passed, but FuzzyCMeans takes tables in memory only"):
+        select_n_clusters(rows)
 
 
 def test_bad_tables_are_named() -> None:

@@ -27,7 +27,7 @@ from emphatic.fields import IfSet, Names, Number, Size, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import LARGEST_INPUT, refuse_unusable_tables
 from emphatic.kernels import fuzzy_c_means as kernel
-from emphatic.partitions import lazily, open_rows, read_names
+from emphatic.partitions import keep_features, lazily, open_rows
 from emphatic.randomness import as_generator
 from emphatic.threads import one_thread
 from emphatic.user_warning import warn_user
@@ -109,11 +109,9 @@ class FuzzyClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         rows, weights = open_rows(X, sample_weight)
         table = PartitionedRows(rows, weights)
         self._check_size(len(table))
-        self.n_features_in_, names = rows.shape[1], read_names(X)
-        for name in ("feature_names_in_", *self._of_rows):
+        keep_features(self, X)
+        for name in self._of_rows:
             self.__dict__.pop(name, None)
-        if names is not None:
-            self.feature_names_in_ = names
         self._take(self._search_partitions(table), table.mean_weight, None)
         return self
 
@@ -235,15 +233,19 @@ class FuzzyClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _add_up(self, X: Array, weights: FloatArray, prototypes: Any) -> tuple[float, FloatArray, FloatArray]:
         """J of the rows of one partition, and the sums that move the prototypes."""
         with one_thread():
-            table = self._arrange(X)
-            shares = self._share(self._measure(table, prototypes))
+            table, shares = self._ask(X, prototypes)
             powers = shares.powers * weights
             return float(weights @ shares.losses), powers.sum(axis=1), powers @ table.T
 
     def _compute_shares(self, X: Array) -> Array:
         """Shares of the rows of `X`, one row for each cluster."""
         with one_thread():
-            return self._share(self._measure(self._arrange(X), self._recall())).membership
+            return self._ask(X, self._recall())[1].membership
+
+    def _ask(self, X: Array, prototypes: Any) -> tuple[Array, Shares]:
+        """The table of the rows, and how they share themselves out."""
+        table = self._arrange(X)
+        return table, self._share(self._measure(table, prototypes))
 
     def _draw_centres(self, X: Array, weights: FloatArray) -> Iterable[Array]:
         if not isinstance(self.init, str):

@@ -28,7 +28,7 @@ from emphatic.fusion.robust import LARGEST_WEIGHT, learn_trust
 from emphatic.fusion.rules import conflict, find_rule
 from emphatic.fusion.trust import Trust
 from emphatic.inputs import any_table, encode_labels
-from emphatic.partitions import Partitions, lazily, lazily_of_members, read_names
+from emphatic.partitions import Partitions, keep_features, lazily, lazily_of_members
 from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.workers import tie
 
@@ -163,10 +163,7 @@ class FusionClassifier(ProbabilityLearner):
     def _fit_partitions(self, X: Any, y: Any, sample_weight: Any) -> Self:
         """`fit` to a collection: members where its rows lie, and how far they are trusted by a sample of them."""
         self.check_parameters()
-        self.n_features_in_, names = X.shape[1], read_names(X)
-        self.__dict__.pop("feature_names_in_", None)
-        if names is not None:
-            self.feature_names_in_ = names
+        keep_features(self, X)
         members, rng = list(self.members), as_generator(self.random_state)
         self.columns_ = self._find_columns(make_empty_table(X))
         entropy = draw_entropy(rng)

@@ -6,7 +6,7 @@ a learner adds up what the partitions tell it.
 
 from emphatic.partitions.lazily import lazily, lazily_of_members, lazily_staged, map_rows, score_lazily
 from emphatic.partitions.moments import merge_moments
-from emphatic.partitions.opening import align, open_partitions, open_rows, read_names
+from emphatic.partitions.opening import align, keep_features, open_partitions, open_rows
 from emphatic.partitions.parts import Parts
 from emphatic.partitions.sampling import SAMPLE, RowSample
 from emphatic.partitions.sketch import QuantileSketch, find_quantiles
@@ -20,6 +20,7 @@ __all__ = [
     "RowSample",
     "align",
     "find_quantiles",
+    "keep_features",
     "lazily",
     "lazily_of_members",
     "lazily_staged",
@@ -27,6 +28,5 @@ __all__ = [
     "merge_moments",
     "open_partitions",
     "open_rows",
-    "read_names",
     "score_lazily",
 ]

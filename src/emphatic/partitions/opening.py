@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +32,6 @@ class Opened:
     """How many rows each class has."""
     weights: Any
     """Sum 1: a Dask array."""
-    feature_names: np.ndarray | None
 
 
 def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
@@ -42,7 +41,6 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
     way, or arrays in memory. An error names the partition that it is about. Empty partitions are left out, and so are
     rows of weight 0.
     """
-    names = read_names(X)
     table, beside, surveys = _look_into(X, {"y": y, "sample_weight": sample_weight})
     distinct, counts = _count_labels(surveys)
     if any(survey.absent for survey in surveys):
@@ -50,10 +48,10 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
         kept = [with_sizes(values[keep]) for values in (table, *beside.values())]
         if not len(kept[0]):
             raise ValueError("sample_weight is 0 for all rows: at least 2 classes need weight.")
-        return replace(open_partitions(kept[0], *kept[1:]), feature_names=names)
+        return open_partitions(kept[0], *kept[1:])
     check_classes(distinct, int(sum(counts)))
     codes = by_rows(_Encoder(distinct), beside["y"], dtype=np.int16).persist()
-    return Opened(_in_floats(table), codes, distinct, tuple(counts), _weigh(beside, codes), names)
+    return Opened(_in_floats(table), codes, distinct, tuple(counts), _weigh(beside, codes))
 
 
 def open_rows(X: Any, sample_weight: Any = None) -> tuple[Partitions, Any]:
@@ -66,10 +64,19 @@ def open_rows(X: Any, sample_weight: Any = None) -> tuple[Partitions, Any]:
     return _in_floats(table), None if weights is None else weights.astype(np.float64).persist()
 
 
-def read_names(X: Any) -> np.ndarray | None:
-    """The names of the columns of a data frame, if all of them are text."""
-    names = np.array(X.columns, dtype=object) if hasattr(X, "columns") else None
-    return None if names is None or not all(isinstance(name, str) for name in names) else names
+def keep_features(estimator: Any, X: Any) -> None:
+    """Set `n_features_in_`, and `feature_names_in_` if the columns of `X` have names, as scikit-learn does."""
+    check_dimensions("X", X, 2)
+    estimator.n_features_in_ = X.shape[1]
+    vars(estimator).pop("feature_names_in_", None)
+    if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
+        estimator.feature_names_in_ = np.array(X.columns, dtype=object)
+
+
+def check_dimensions(name: str, values: Any, n_dimensions: int) -> None:
+    """Raise ValueError unless it is a table (2), or holds one value per row (1)."""
+    if len(values.shape) != n_dimensions:
+        raise ValueError(f"{name} has {len(values.shape)} dimension(s), and {n_dimensions} are needed.")
 
 
 def _in_floats(table: Any) -> Partitions:
@@ -208,8 +215,7 @@ def as_array(name: str, values: Any, n_dimensions: int) -> Any:
             array = values.to_dask_array()
     if array.ndim == 2 and n_dimensions == 1 and array.shape[1] == 1:
         array = array[:, 0]
-    if array.ndim != n_dimensions:
-        raise ValueError(f"{name} has {array.ndim} dimension(s), and {n_dimensions} are needed.")
+    check_dimensions(name, array, n_dimensions)
     return array
 
 

@@ -12,6 +12,7 @@ from emphatic.check import IntArray
 from emphatic.cluster import refuse_lost
 from emphatic.deferred import evaluate
 from emphatic.inputs import take_rows
+from emphatic.partitions.opening import check_dimensions
 from emphatic.partitions.sampling import RowSample
 from emphatic.partitions.table import FAN_IN, add_lists
 
@@ -29,8 +30,7 @@ class Parts:
 
     def __init__(self, X: Any) -> None:
         refuse_lost(X)
-        if len(X.shape) != 2:
-            raise ValueError(f"X has {len(X.shape)} dimension(s), and 2 are needed.")
+        check_dimensions("X", X, 2)
         framed = hasattr(X, "to_dask_array")
         self._parts = list(X.to_delayed()) if framed else X.rechunk({1: -1}).to_delayed().ravel().tolist()
         self._sizes: Any = None if framed or np.isnan(sum(X.chunks[0])) else X.chunks[0]

@@ -16,7 +16,7 @@ from emphatic import check
 from emphatic.deferred import is_deferred
 from emphatic.fields import Array, IfSet, ListOf, Maybe, Names, Part, Size, Text, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.partitions import Parts, lazily, read_names
+from emphatic.partitions import Parts, keep_features, lazily
 from emphatic.tables.columns import Category, Column, holds_text, read_columns
 from emphatic.tables.decision import KINDS, Decision, read_cells, sort_categories
 from emphatic.tables.encodings.choice import learn_encoding, name_encoding
@@ -155,11 +155,8 @@ class TableTransformer(TransformerMixin, BaseEstimator):
 
     def _fit_partitions(self, X: Any) -> TableTransformer:
         """`fit` to a table in partitions: kinds and encodings from a sample of rows, all else from sums over all."""
-        parts, names = Parts(X), read_names(X)
-        self.n_features_in_ = X.shape[1]
-        self.__dict__.pop("feature_names_in_", None)
-        if names is not None:
-            self.feature_names_in_ = names
+        keep_features(self, X)
+        parts, names = Parts(X), getattr(self, "feature_names_in_", None)
         values: list[Any] = [None] * self.n_features_in_
         useful = self.columns != "all"
         if not useful:
