@@ -17,6 +17,7 @@ from emphatic.learners import SampledCentres
 from emphatic.partitions import SAMPLE
 from emphatic.partitions.sketch import SIZE
 from emphatic.tables import TableTransformer
+from emphatic.tables.decision import Decision
 from tests.partitions.conftest import make_table
 
 dask = pytest.importorskip("dask")
@@ -45,7 +46,7 @@ def make_useful_frame(n: int = 300) -> Any:
     """Besides, columns that must be understood: dates, text, numbers as text, identifiers."""
     rng = np.random.default_rng(1)
     frame = make_frame(n)
-    frame["number"] = np.arange(n)
+    frame["order"] = np.arange(n)
     frame["key"] = pd.Series([f"k{i:06d}" for i in rng.permutation(n)], dtype="string")
     frame["price"] = pd.Series([f"{i},50" for i in rng.integers(0, 99, n)], dtype="string")
     frame["sold"] = pd.Timestamp("2024-01-01") + pd.to_timedelta(rng.integers(0, 700, n), unit="D")
@@ -94,8 +95,21 @@ def test_what_columns_are_is_decided_on_all_rows_of_a_small_table(columns: Any, 
     np.testing.assert_allclose(found.transform(rows).compute(), expected.transform(frame), rtol=1e-8, atol=1e-8)
 
 
-def test_a_large_table_is_judged_by_a_sample_and_measured_by_all_rows() -> None:
-    frame = make_useful_frame(SAMPLE + 5_000)
+@pytest.mark.parametrize("nominal", ["one_hot", "ordinal"])
+def test_what_a_user_decided_stays(nominal: str) -> None:
+    frame = make_useful_frame(SAMPLE + 500)[["order", "colour"]]
+    wishes = {"order": "number", "colour": Decision("colour", "category", categories=["blue", "green", None])}
+    rows = in_partitions(frame, (12_000, SAMPLE - 11_500))
+    expected, found = (TableTransformer(nominal, columns=wishes).fit(X) for X in (frame, rows))
+    assert list(map(str, found.columns_)) == list(map(str, expected.columns_))
+    np.testing.assert_allclose(found.transform(frame), expected.transform(frame), rtol=1e-8, atol=1e-8)
+    wishes.pop("order")
+    assert TableTransformer(columns=wishes).fit(rows).columns_[0].reason.startswith("row numbers")
+
+
+@pytest.mark.parametrize("without", [["remark", "town"], pytest.param([], marks=pytest.mark.slow)], ids=str)
+def test_a_large_table_is_judged_by_a_sample_and_measured_by_all_rows(without: list[str]) -> None:
+    frame = make_useful_frame(SAMPLE + 5_000).drop(columns=without)
     expected = TableTransformer(columns="useful").fit(frame)
     one, many = (
         TableTransformer(columns="useful").fit(in_partitions(frame, sizes))

@@ -17,7 +17,7 @@ from emphatic.tables.columns import Category, Column, holds_text, read_columns
 from emphatic.tables.decision import Decision, sort_categories
 from emphatic.tables.identifiers import describe_row_numbers
 from emphatic.tables.numbers import Numbers
-from emphatic.tables.policy import MAX_CATEGORIES, limit_categories
+from emphatic.tables.policy import MAX_CATEGORIES, Wishes, decide, limit_categories
 
 MOST_CATEGORIES = 100_000
 """Categories of a column that are sent around, at most."""
@@ -34,7 +34,51 @@ class Summary(NamedTuple):
     """How often each category occurs, missing values included."""
 
 
-def decide_by_types(parts: Parts, names: Sequence[str]) -> list[Decision]:
+class Learnt(NamedTuple):
+    """What was learnt about the columns of a table in partitions."""
+
+    decisions: list[Decision]
+    cells: list[Any]
+    """Of each column, as it was decided to be read: those from which its encoding is to be learnt."""
+    summaries: list[Summary]
+
+
+def list_names(X: Any) -> list[str]:
+    """Of the columns of a collection, as `read_columns` names them."""
+    return [str(name) for name in X.columns] if hasattr(X, "columns") else [f"x{j}" for j in range(X.shape[1])]
+
+
+def learn_by_types(parts: Parts, names: Sequence[str], sketched: bool) -> Learnt:
+    """Use all columns as their types have them; with quantiles of numbers, if `sketched`."""
+    decisions = _decide_by_types(parts, names)
+    summaries = _summarise(parts, decisions, sketched)
+    completed = [_complete(*pair) for pair in zip(decisions, summaries, strict=True)]
+    return Learnt(completed, [None] * len(completed), summaries)
+
+
+def learn_by_sample(parts: Parts, wishes: Wishes, sketched: bool, named: bool) -> Learnt:
+    """Use columns as a sample of rows is judged, or as the user wishes, with the categories and numbers of all rows.
+
+    `named` says whether the names of the columns are the user's, and mean something.
+    """
+    sample, rows = _gather_sample(parts)
+    columns = read_part(sample)
+    decisions = decide(columns, wishes=wishes, named=named)
+    if rows is not None and named:
+        decisions = [
+            one if one.name in wishes else _ignore_row_numbers(one, column, rows)
+            for one, column in zip(decisions, columns, strict=True)
+        ]
+    summaries = _summarise(parts, decisions, sketched)
+    completed = [
+        one if isinstance(wishes.get(one.name), Decision) else _limit_indicators(one, summary)
+        for one, summary in zip(decisions, summaries, strict=True)
+    ]
+    cells = [None if one.left_out else one.read(column) for one, column in zip(completed, columns, strict=True)]
+    return Learnt(completed, cells, summaries)
+
+
+def _decide_by_types(parts: Parts, names: Sequence[str]) -> list[Decision]:
     """Every column as its type has it, numbers or categories, which must be the same in all partitions."""
     found = parts.total(_find_kinds, _merge_kinds, range(len(parts)))
     if found is None:
@@ -79,7 +123,7 @@ def _holds_cells(column: Column) -> bool:
     return any(cell is not None for cell in column.cells)
 
 
-def gather_sample(parts: Parts) -> tuple[Any, IntArray | None]:
+def _gather_sample(parts: Parts) -> tuple[Any, IntArray | None]:
     """Rows in memory on which columns are judged, and their numbers, or None if these are all rows."""
     n = sum(parts.sizes)
     if not n:
@@ -88,7 +132,7 @@ def gather_sample(parts: Parts) -> tuple[Any, IntArray | None]:
     return rows, numbers if len(numbers) < n else None
 
 
-def ignore_row_numbers(decision: Decision, column: Column, numbers: IntArray) -> Decision:
+def _ignore_row_numbers(decision: Decision, column: Column, numbers: IntArray) -> Decision:
     """A column of a sample that holds the numbers of its rows says nothing about them."""
     if decision.kind != "number":
         return decision
@@ -96,7 +140,7 @@ def ignore_row_numbers(decision: Decision, column: Column, numbers: IntArray) ->
     return Decision(column.name, "ignore", reason) if reason else decision
 
 
-def summarise(parts: Parts, decisions: Sequence[Decision], sketched: bool) -> list[Summary]:
+def _summarise(parts: Parts, decisions: Sequence[Decision], sketched: bool) -> list[Summary]:
     """What all rows tell about each column; `sketched` also for quantiles of numbers."""
     summariser = _Summariser(decisions, SIZE if sketched else 0)
     summaries: list[Summary] = parts.total(summariser, summariser.merge)
@@ -116,7 +160,7 @@ class _Summariser:
         if decision.kind == "number":
             values = decision.read(column)
             return Summary(numbers=Numbers.describe(values[~np.isnan(values)], self.sketch))
-        if is_counted(decision):
+        if _is_counted(decision):
             return Summary(counts=_limit(decision.name, Counter(decision.read(column))))
         if not decision.left_out:
             decision.read(column)  # an error is due before a model is fitted
@@ -128,7 +172,7 @@ class _Summariser:
         return [self._merge(decision, parts) for decision, parts in pairs]
 
     def _merge(self, decision: Decision, parts: Sequence[Summary]) -> Summary:
-        if not is_counted(decision):
+        if not _is_counted(decision):
             return Summary(Numbers.merge([part.numbers for part in parts]))
         return Summary(counts=_limit(decision.name, sum((part.counts or Counter() for part in parts), Counter())))
 
@@ -142,17 +186,19 @@ def _limit(name: str, counts: Counter[Category]) -> Counter[Category]:
     return counts
 
 
-def is_counted(decision: Decision) -> bool:
+def _is_counted(decision: Decision) -> bool:
     """Whether each category of the column has an indicator or a code, so that all rows must be looked at."""
     return decision.kind in ("category", "boolean") and not decision.many
 
 
-def complete(decision: Decision, summary: Summary, limited: bool) -> Decision:
-    """The decision with the categories of all rows; if they are `limited`, with the most frequent of many."""
-    if summary.counts is None:
-        return decision
-    found = replace(decision, categories=sort_categories(summary.counts))
-    return limit_categories(found, summary.counts, MAX_CATEGORIES) if limited else found
+def _complete(decision: Decision, summary: Summary) -> Decision:
+    """The decision with the categories of all rows."""
+    return decision if summary.counts is None else replace(decision, categories=sort_categories(summary.counts))
+
+
+def _limit_indicators(decision: Decision, summary: Summary) -> Decision:
+    """The same with the most frequent of many categories."""
+    return limit_categories(_complete(decision, summary), summary.counts or Counter(), MAX_CATEGORIES)
 
 
 def read_part(part: Any) -> list[Column]:

@@ -22,14 +22,7 @@ from emphatic.tables.decision import KINDS, Decision, read_cells, sort_categorie
 from emphatic.tables.encodings.choice import learn_encoding, name_encoding
 from emphatic.tables.leakage import find_copies
 from emphatic.tables.numbers import Numbers
-from emphatic.tables.partitions import (
-    Summary,
-    complete,
-    decide_by_types,
-    gather_sample,
-    ignore_row_numbers,
-    summarise,
-)
+from emphatic.tables.partitions import Summary, learn_by_sample, learn_by_types, list_names
 from emphatic.tables.policy import decide
 from emphatic.tables.scale import SCALES, Scale
 
@@ -147,7 +140,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         if self.columns == "all":
             decisions = [_use_all(column) for column in columns]
         else:
-            decisions = self._judge(columns)
+            decisions = decide(columns, wishes=self._wishes, named=hasattr(self, "feature_names_in_"))
         values = [None if one.left_out else one.read(column) for one, column in zip(decisions, columns, strict=True)]
         self._set_columns(decisions, values)
         self._set_scales([Scale.learn(numbers, self.scale) for numbers in self._numbers(values)])
@@ -156,31 +149,19 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     def _fit_partitions(self, X: Any) -> TableTransformer:
         """`fit` to a table in partitions: kinds and encodings from a sample of rows, all else from sums over all."""
         keep_features(self, X)
-        parts, names = Parts(X), getattr(self, "feature_names_in_", None)
-        values: list[Any] = [None] * self.n_features_in_
-        useful = self.columns != "all"
-        if not useful:
-            decisions = decide_by_types(
-                parts, [f"x{j}" for j in range(X.shape[1])] if names is None else names.tolist()
-            )
+        parts, sketched = Parts(X), self.scale == "robust"
+        if self.columns == "all":
+            learnt = learn_by_types(parts, list_names(X), sketched)
         else:
-            sample, numbers = gather_sample(parts)
-            columns = read_columns(self, sample, reset=True)
-            decisions = self._judge(columns)
-            if numbers is not None and names is not None:
-                decisions = [ignore_row_numbers(*pair, numbers) for pair in zip(decisions, columns, strict=True)]
-        summaries = summarise(parts, decisions, self.scale == "robust")
-        decisions = [complete(*pair, limited=useful) for pair in zip(decisions, summaries, strict=True)]
-        if useful:
-            values = [None if one.left_out else one.read(cells) for one, cells in zip(decisions, columns, strict=True)]
-        self._set_columns(decisions, values)
-        scaled = [j for j in range(len(decisions)) if self._is_scaled(j)]
-        self._set_scales([Scale.of(self._describe_numbers(j, summaries[j]), self.scale) for j in scaled])
+            learnt = learn_by_sample(parts, self._wishes, sketched, named=hasattr(self, "feature_names_in_"))
+        self._set_columns(learnt.decisions, learnt.cells)
+        scaled = [j for j in range(self.n_features_in_) if self._is_scaled(j)]
+        self._set_scales([Scale.of(self._describe_numbers(j, learnt.summaries[j]), self.scale) for j in scaled])
         return self
 
-    def _judge(self, columns: list[Column]) -> list[Decision]:
-        wishes = {} if isinstance(self.columns, str) else self.columns
-        return decide(columns, wishes=wishes, named=hasattr(self, "feature_names_in_"))
+    @property
+    def _wishes(self) -> Mapping[str, Any]:
+        return {} if isinstance(self.columns, str) else self.columns
 
     def _set_columns(self, decisions: list[Decision], values: list[Any]) -> None:
         """Set what becomes of each column; `values` are the cells that encodings are learnt from."""
@@ -201,8 +182,9 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         if self.categories_[j] is None:
             return summary.numbers
         found = summary.counts or Counter()
-        counts = [found[category] for category in self.categories_[j] or ()]
-        return Numbers.describe_counts(np.arange(len(counts), dtype=np.float64), np.array(counts))
+        counts = np.array([found[category] for category in self.categories_[j] or ()])
+        codes = np.flatnonzero(counts)
+        return Numbers.describe_counts(codes.astype(np.float64), counts[codes])
 
     def find_copies(self, X: Any, y: Any) -> None:
         """Add a warning to `columns_` about each column of the training rows that alone tells nearly all labels."""
