@@ -31,9 +31,10 @@ class Parts:
     def __init__(self, X: Any) -> None:
         refuse_lost(X)
         check_dimensions("X", X, 2)
-        framed = hasattr(X, "to_dask_array")
-        self._parts = list(X.to_delayed()) if framed else X.rechunk({1: -1}).to_delayed().ravel().tolist()
-        self._sizes: Any = None if framed or np.isnan(sum(X.chunks[0])) else X.chunks[0]
+        self._parts = _list_parts(X)
+        self._sizes: Any = None if hasattr(X, "columns") or np.isnan(sum(X.chunks[0])) else X.chunks[0]
+        # one column is enough to count rows, and may be all that is read of a file
+        self._narrow = X.iloc[:, [0]] if hasattr(X, "columns") else X
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -44,7 +45,7 @@ class Parts:
         if self._sizes is None:
             from dask import delayed
 
-            self._sizes = evaluate(*(delayed(len)(part) for part in self._parts))
+            self._sizes = evaluate(*(delayed(len)(part) for part in _list_parts(self._narrow)))
         return tuple(self._sizes)
 
     def total(
@@ -73,6 +74,11 @@ class Parts:
         found = self.total(_Picker(sample), add_lists, starts)
         tables, numbers = zip(*found, strict=True)
         return _stack(tables), np.concatenate(numbers)
+
+
+def _list_parts(X: Any) -> list[Any]:
+    """The partitions as values that are yet to be computed."""
+    return list(X.to_delayed()) if hasattr(X, "columns") else X.rechunk({1: -1}).to_delayed().ravel().tolist()
 
 
 def _ask(function: Callable[..., Any], number: int, part: Any, *given: Any) -> Any:
