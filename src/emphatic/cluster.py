@@ -80,20 +80,21 @@ def _find_trouble(client: Any) -> str:
     return "" if client.nthreads() else "The Dask cluster has had no workers"
 
 
-def refuse_lost(collection: Any) -> None:
-    """Raise ClusterError for a collection that is kept on a cluster whose client is closed, or not the default one."""
+def is_kept(collection: Any) -> bool:
+    """Whether partitions of a collection are kept on a cluster; ClusterError if they are there no longer."""
     if "distributed" not in sys.modules:
-        return
+        return False
     import distributed
 
     try:
-        is_kept = bool(distributed.futures_of(collection))
+        kept = bool(distributed.futures_of(collection))
     except distributed.CancelledError:
-        is_kept, client = True, None
+        kept, client = True, None
     else:
         client = find_client()
-    if is_kept and client is None:
+    if kept and client is None:
         raise ClusterError(
             "The collection is kept on a Dask cluster to which this process has no open client, or none that is the "
             "default: connect with distributed.Client(address) and make the collection again."
         )
+    return kept

@@ -108,8 +108,9 @@ def test_the_model_is_that_of_the_fit_in_memory(emphasis: Any, n_classes: int, s
     ],
     ids=repr,
 )
-def test_votes_and_stopping_rules_are_the_same_code(options: dict[str, Any]) -> None:
-    X, y = make_table()
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_votes_and_stopping_rules_are_the_same_code(options: dict[str, Any], n_classes: int) -> None:
+    X, y = make_table(n_classes)
     model = RealAdaBoostClassifier(NETWORK, Mixed(0.7), 3, random_state=1).set_params(**options)
     expected, found = clone(model).fit(X, y), clone(model).fit(*split(X, y, (300, 150, 430, 20)))
     assert_same_model(found, expected, X, 1e-8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -189,6 +190,18 @@ def test_tables_that_cannot_be_used(X: Any, message: str) -> None:
     with pytest.raises(ValueError) as error:
         TableTransformer().fit(X)
     assert re.search(message, str(error.value))
+
+
+@pytest.mark.parametrize("columns", ["all", "useful"])
+def test_a_partition_that_cannot_be_read_is_named_with_its_file(columns: str, tmp_path: Path) -> None:
+    frame = make_frame()
+    for number in range(3):
+        frame[100 * number : 100 * (number + 1)].to_parquet(tmp_path / f"part.{number}.parquet")
+    rows = dd.read_parquet(str(tmp_path))
+    file = tmp_path / "part.1.parquet"
+    file.write_bytes(file.read_bytes()[:500])
+    with pytest.raises(ValueError, match=r"Partition 1 \(.*part\.1\.parquet\) cannot be read"):
+        TableTransformer(columns=columns).fit(rows)
 
 
 def test_too_many_categories_are_refused() -> None:

@@ -11,9 +11,10 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from emphatic.check import FloatArray
-from emphatic.cluster import refuse_lost
+from emphatic.cluster import is_kept
 from emphatic.deferred import by_rows, evaluate, is_deferred
 from emphatic.inputs import LARGEST_INPUT, check_classes
+from emphatic.partitions.sources import check_readable
 from emphatic.partitions.table import Partitions, add_lists
 
 MOST_LABELS = 1000
@@ -86,7 +87,7 @@ def _in_floats(table: Any) -> Partitions:
 def _look_into(X: Any, beside: dict[str, Any]) -> tuple[Any, dict[str, Any], list[Survey]]:
     """The table and what lies beside its rows, in the same partitions, none of them empty; and what each tells."""
     for one in filter(is_deferred, (X, *beside.values())):
-        refuse_lost(one)
+        is_kept(one)  # raises if the cluster is gone
     table = with_sizes(as_array("X", X, 2)).rechunk({1: -1})
     sizes = table.chunks[0]
     given = {name: align(name, values, sizes) for name, values in beside.items() if values is not None}
@@ -235,7 +236,13 @@ def align(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
 
 def with_sizes(array: Any) -> Any:
     """The array with the sizes of its partitions, which are counted where they are not known."""
-    return array.copy().compute_chunk_sizes() if np.isnan(sum(array.chunks[0])) else array
+    if not np.isnan(sum(array.chunks[0])):
+        return array
+    try:
+        return array.copy().compute_chunk_sizes()
+    except Exception:  # of whatever reads the rows; Dask does not say of which partition it is
+        check_readable(array)
+        raise
 
 
 def choose_partitions(array: Any, numbers: Sequence[int]) -> Any:

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import IntArray
-from emphatic.cluster import refuse_lost
+from emphatic.cluster import is_kept
 from emphatic.deferred import evaluate
 from emphatic.inputs import take_rows
-from emphatic.partitions.opening import check_dimensions
+from emphatic.partitions.opening import as_array, check_dimensions
 from emphatic.partitions.sampling import RowSample
+from emphatic.partitions.sources import check_readable
 from emphatic.partitions.table import FAN_IN, add_lists
 
 
@@ -29,12 +30,10 @@ class Parts:
     """The partitions of a collection, each a data frame or an array with all columns."""
 
     def __init__(self, X: Any) -> None:
-        refuse_lost(X)
+        is_kept(X)  # raises if the cluster is gone
         check_dimensions("X", X, 2)
-        self._parts = _list_parts(X)
+        self._X, self._parts = X, _list_parts(X)
         self._sizes: Any = None if hasattr(X, "columns") or np.isnan(sum(X.chunks[0])) else X.chunks[0]
-        # one column is enough to count rows, and may be all that is read of a file
-        self._narrow = X.iloc[:, [0]] if hasattr(X, "columns") else X
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -45,7 +44,9 @@ class Parts:
         if self._sizes is None:
             from dask import delayed
 
-            self._sizes = evaluate(*(delayed(len)(part) for part in _list_parts(self._narrow)))
+            # one column is enough to count rows, and may be all that is read of a file
+            narrow = self._X.iloc[:, [0]] if hasattr(self._X, "columns") else self._X
+            self._sizes = self._evaluate(*(delayed(len)(part) for part in _list_parts(narrow)))
         return tuple(self._sizes)
 
     def total(
@@ -63,10 +64,17 @@ class Parts:
         found = [ask(function, number, part, *given[number]) for number, part in enumerate(self._parts)]
         while len(found) > 1:
             found = [join(merge, found[start : start + FAN_IN]) for start in range(0, len(found), FAN_IN)]
-        (result,) = evaluate(*found)
+        (result,) = self._evaluate(*found)
         if isinstance(result, Problem):
             raise ValueError(f"partition {result.number}: {result.error}") from result.error
         return result
+
+    def _evaluate(self, *values: Any) -> tuple[Any, ...]:
+        try:
+            return evaluate(*values)
+        except Exception:  # of whatever reads the rows; Dask does not say of which partition it is
+            check_readable(as_array("X", self._X, 2))
+            raise
 
     def gather(self, sample: RowSample) -> tuple[Any, IntArray]:
         """The rows of a sample as a data frame or an array in memory, and their numbers."""

@@ -7,11 +7,13 @@ kilobytes is sent instead: it is carried out inside the task that needs the rows
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
-from emphatic.cluster import find_client
+from emphatic.cluster import is_kept
+from emphatic.deferred import evaluate
 
 LARGEST_RECIPE = 2**16
 """Bytes. A larger one holds rows, as that of an array in this process does, and is left to Dask."""
@@ -23,44 +25,72 @@ Recipe = tuple[dict[Any, Any], Any]
 def find_recipes(X: Any) -> Any:
     """A Dask array with the recipe of every partition of `X`, kept on the workers; None where there are none.
 
-    There are none without a cluster, where partitions are kept on it, where several partitions need the same
-    intermediate result, and where a recipe would hold rows.
+    There are none where partitions are kept on a cluster, where several partitions need the same intermediate result,
+    and where a recipe would hold rows.
     """
-    if find_client() is None:
-        return None
     import cloudpickle
     import dask
     import dask.array
-    import distributed
     from dask.optimization import cull
 
-    if distributed.futures_of(X):
+    if is_kept(X):
         return None
     (optimised,) = dask.optimize(X)
     graph = dict(optimised.__dask_graph__())
-    keys = [row[0] for row in optimised.__dask_keys__()]
+    keys = [key[0] if X.ndim == 2 else key for key in optimised.__dask_keys__()]
     recipes = [(cull(graph, [key])[0], key) for key in keys]
     shared = sum(len(one) for one, _ in recipes) > len({name for one, _ in recipes for name in one})
     if shared or len(cloudpickle.dumps(recipes[0])) > LARGEST_RECIPE:
         return None
     boxes = np.empty(len(recipes), dtype=object)
     for number, recipe in enumerate(recipes):
-        boxes[number] = Made(recipe)
+        boxes[number] = Made(number, recipe)
     return dask.array.from_array(boxes, chunks=1, name=False).persist()
 
 
 class Made:
     """Rows that are made when they are needed."""
 
-    def __init__(self, recipe: Recipe) -> None:
-        self.recipe = recipe
+    def __init__(self, number: int, recipe: Recipe) -> None:
+        self.number, self.recipe = number, recipe
 
     def make(self) -> np.ndarray:
         import dask
 
         graph, key = self.recipe
-        rows: np.ndarray = dask.get(graph, key)
+        try:
+            rows: np.ndarray = dask.get(graph, key)
+        except Exception as error:  # of whatever reads or makes the rows
+            files = find_files(self.recipe)
+            where = f" ({', '.join(files)})" if files else ""
+            text = f"Partition {self.number}{where} cannot be read: {type(error).__name__}: {error}"
+            raise ValueError(text) from error
         return rows
+
+
+def check_readable(X: Any) -> None:
+    """Read a collection once; ValueError names the first partition that cannot be read, and its file."""
+    recipes = find_recipes(X)
+    if recipes is not None:
+        evaluate(recipes.map_blocks(_read, dtype=np.int64))
+
+
+def _read(recipe: np.ndarray) -> np.ndarray:
+    return np.array([len(make_rows(recipe))])
+
+
+def find_files(recipe: Recipe) -> list[str]:
+    """Names of data files that stand in a recipe, wherever Dask has put them.
+
+    >>> find_files(({"rows": (len, "data/part.3.parquet")}, "rows"))
+    ['data/part.3.parquet']
+    """
+    import cloudpickle
+
+    found = re.findall(
+        rb"[\w./\\: -]+\.(?:parquet|pq|csv|tsv|txt)(?:\.gz|\.bz2|\.xz|\.zst)?\b", cloudpickle.dumps(recipe)
+    )
+    return sorted({one.decode().strip() for one in found if not one.startswith(b"dask.")})  # modules are no files
 
 
 def make_rows(X: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,13 @@ class Partitions:
         self.sizes: tuple[int, ...] = X.chunks[0]
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
         """The number of the first row of each partition."""
+
+    @cached_property
+    def _numbers(self) -> Any:
+        """`starts` beside the partitions, kept there."""
+        import dask.array
+
+        return dask.array.from_array(self.starts, chunks=1).persist()
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -92,7 +99,7 @@ class Partitions:
         from dask.utils import funcname
 
         if numbered:
-            rows = *rows, dask.array.from_array(self.starts, chunks=1)
+            rows = *rows, self._numbers
         parts = dask.array.blockwise(
             partial(_box, partial(_call_with_rows, function) if reads else function),
             "i",
@@ -131,7 +138,7 @@ class Partitions:
         array, letters = self._source
         chosen._source = array.blocks[places.tolist()], letters
         chosen.sizes = tuple(self.sizes[place] for place in places)
-        chosen.starts = self.starts[places]
+        chosen.starts, chosen._numbers = self.starts[places], self._numbers.blocks[places.tolist()]
         return chosen
 
     def _pair(self, rows: Sequence[Any]) -> list[Any]:
