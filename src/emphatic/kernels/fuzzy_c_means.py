@@ -125,10 +125,10 @@ def share(costs: Array, m: float) -> tuple[Array, Array, Array]:
 
 
 @njit(**OPTIONS)
-def step(features: Array, weights: Array, centres: Array, m: float, smallest: float) -> tuple[float, Array]:
-    """J of the memberships that belong to `centres`, and the centres that belong to those memberships.
+def add_up(features: Array, weights: Array, centres: Array, m: float) -> tuple[float, Array, Array]:
+    """J of the memberships that belong to `centres`, and of each cluster sums over all samples, by which it moves.
 
-    A cluster of a mass below `smallest` has, but for rounding, no members: its centre stays where it is.
+    (c,) of the weighted powers of the memberships, and (c, d) of these times the samples.
     """
     (d, n), c, dtype = features.shape, centres.shape[0], features.dtype
     squares, ratios, powers = np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype)
@@ -168,9 +168,25 @@ def step(features: Array, weights: Array, centres: Array, m: float, smallest: fl
                 for i in range(size):
                     part += shares[i] * x[i]
                 sums[j, f] += part
+    return objective, mass, sums
+
+
+@njit(**OPTIONS)
+def place(mass: Array, sums: Array, centres: Array, smallest: float) -> Array:
+    """The centres that belong to the sums of `add_up`.
+
+    A cluster of a mass below `smallest` has, but for rounding, no members: its centre stays where it is.
+    """
     following = centres.copy()
-    for j in range(c):
+    for j in range(centres.shape[0]):
         if mass[j] > smallest:
-            for f in range(d):
+            for f in range(centres.shape[1]):
                 following[j, f] = sums[j, f] / mass[j]
-    return objective, following
+    return following
+
+
+@njit(**OPTIONS)
+def step(features: Array, weights: Array, centres: Array, m: float, smallest: float) -> tuple[float, Array]:
+    """J of the memberships that belong to `centres`, and the centres that belong to those memberships."""
+    objective, mass, sums = add_up(features, weights, centres, m)
+    return objective, place(mass, sums, centres, smallest)

@@ -4,16 +4,31 @@ A fit on them is the same loop as any other. Weights, outputs and scores are Das
 a learner adds up what the partitions tell it.
 """
 
-from emphatic.partitions.lazily import lazily, lazily_staged, score_lazily
-from emphatic.partitions.opening import open_partitions
+from emphatic.partitions.lazily import lazily, lazily_of_members, lazily_staged, map_rows, score_lazily
+from emphatic.partitions.moments import merge_moments
+from emphatic.partitions.opening import align, keep_features, open_partitions, open_rows
+from emphatic.partitions.parts import Parts
 from emphatic.partitions.refusal import refuse_to_add_up, refuse_visits
+from emphatic.partitions.sampling import SAMPLE, RowSample
+from emphatic.partitions.sketch import QuantileSketch, find_quantiles
 from emphatic.partitions.table import Partitions, send_once
 
 __all__ = [
+    "SAMPLE",
     "Partitions",
+    "Parts",
+    "QuantileSketch",
+    "RowSample",
+    "align",
+    "find_quantiles",
+    "keep_features",
     "lazily",
+    "lazily_of_members",
     "lazily_staged",
+    "map_rows",
+    "merge_moments",
     "open_partitions",
+    "open_rows",
     "refuse_to_add_up",
     "refuse_visits",
     "score_lazily",

@@ -33,7 +33,6 @@ class Opened:
     """How many rows each class has."""
     weights: Any
     """Sum 1: a Dask array."""
-    feature_names: np.ndarray | None
 
 
 def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
@@ -43,44 +42,72 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
     way, or arrays in memory. An error names the partition that it is about. Empty partitions are left out, and so are
     rows of weight 0.
     """
-    for one in filter(is_deferred, (X, y, sample_weight)):
-        is_kept(one)  # raises if the cluster is gone
-    names = np.array(X.columns, dtype=object) if hasattr(X, "columns") else None
-    if names is not None and not all(isinstance(name, str) for name in names):
-        names = None
-    table = _with_sizes(_as_array("X", X, 2))
-    table = table.rechunk({1: -1})
-    sizes = table.chunks[0]
-    beside = {"y": _aligned("y", y, sizes)}
-    if sample_weight is not None:
-        beside["sample_weight"] = _aligned("sample_weight", sample_weight, sizes)
-    full = [number for number, size in enumerate(sizes) if size]
-    if not full:
-        raise ValueError("X has 0 rows: a classifier needs samples of at least 2 classes.")
-    table = _choose_partitions(table, full)
-    beside = {name: _choose_partitions(values, full) for name, values in beside.items()}
-    distinct, counts, absent = _survey(table, beside, full)
-    if absent:
+    table, beside, surveys = _look_into(X, {"y": y, "sample_weight": sample_weight})
+    distinct, counts = _count_labels(surveys)
+    if any(survey.absent for survey in surveys):
         keep = beside["sample_weight"] > 0
-        kept = [_with_sizes(values[keep]) for values in (table, *beside.values())]
+        kept = [with_sizes(values[keep]) for values in (table, *beside.values())]
         if not len(kept[0]):
             raise ValueError("sample_weight is 0 for all rows: at least 2 classes need weight.")
         return open_partitions(kept[0], *kept[1:])
     check_classes(distinct, int(sum(counts)))
-    floats = table.map_blocks(_as_floats, dtype=np.float64, meta=np.empty((0, 0)))
     codes = by_rows(_Encoder(distinct), beside["y"], dtype=np.int16).persist()
-    return Opened(Partitions(floats), codes, distinct, tuple(counts), _weigh(beside, codes), names)
+    return Opened(_in_floats(table), codes, distinct, tuple(counts), _weigh(beside, codes))
 
 
-def _survey(table: Any, beside: dict[str, Any], numbers: Sequence[int]) -> tuple[np.ndarray, list[int], bool]:
-    """Sorted labels, how many rows each has, and whether there are rows of weight 0; raises for what is not allowed."""
+def open_rows(X: Any, sample_weight: Any = None) -> tuple[Partitions, Any]:
+    """Check a table without labels, in one pass over it: its rows, and their weights, or None, as they were given.
+
+    As `open_partitions` does, but rows of weight 0 stay.
+    """
+    table, beside, _ = _look_into(X, {"sample_weight": sample_weight})
+    weights = beside.get("sample_weight")
+    return _in_floats(table), None if weights is None else weights.astype(np.float64).persist()
+
+
+def keep_features(estimator: Any, X: Any) -> None:
+    """Set `n_features_in_`, and `feature_names_in_` if the columns of `X` have names, as scikit-learn does."""
+    check_dimensions("X", X, 2)
+    estimator.n_features_in_ = X.shape[1]
+    vars(estimator).pop("feature_names_in_", None)
+    if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
+        estimator.feature_names_in_ = np.array(X.columns, dtype=object)
+
+
+def check_dimensions(name: str, values: Any, n_dimensions: int) -> None:
+    """Raise ValueError unless it is a table (2), or holds one value per row (1)."""
+    if len(values.shape) != n_dimensions:
+        raise ValueError(f"{name} has {len(values.shape)} dimension(s), and {n_dimensions} are needed.")
+
+
+def _in_floats(table: Any) -> Partitions:
+    return Partitions(table.map_blocks(_as_floats, dtype=np.float64, meta=np.empty((0, 0))))
+
+
+def _look_into(X: Any, beside: dict[str, Any]) -> tuple[Any, dict[str, Any], list[Survey]]:
+    """The table and what lies beside its rows, in the same partitions, none of them empty; and what each tells."""
+    for one in filter(is_deferred, (X, *beside.values())):
+        is_kept(one)  # raises if the cluster is gone
+    table = with_sizes(as_array("X", X, 2)).rechunk({1: -1})
+    sizes = table.chunks[0]
+    given = {name: align(name, values, sizes) for name, values in beside.items() if values is not None}
+    full = [number for number, size in enumerate(sizes) if size]
+    if not full:
+        raise ValueError("X has 0 rows, and a fit needs some.")
+    table = choose_partitions(table, full)
+    given = {name: choose_partitions(values, full) for name, values in given.items()}
     raw = Partitions(table)
-    places = [raw.starts, list(numbers)]
-    found = raw.total(_survey_partition, *beside.values(), shared=places, merge=add_lists, numbered=True)
+    shared = [raw.starts, full, tuple(given)]
+    found = raw.total(_survey_partition, *given.values(), shared=shared, merge=add_lists, numbered=True)
     (surveys,) = evaluate(found)
     for survey in surveys:
         if survey.problem:  # of the first partition that has one, whichever was looked at first
             raise ValueError(survey.problem)
+    return table, given, surveys
+
+
+def _count_labels(surveys: Sequence[Survey]) -> tuple[np.ndarray, list[int]]:
+    """Sorted labels, and how many rows each has."""
     labels = [survey.labels for survey in surveys]
     kinds = {values.dtype.kind for values in labels}
     if len(kinds) > 1 and not kinds <= set("biuf"):
@@ -90,7 +117,7 @@ def _survey(table: Any, beside: dict[str, Any], numbers: Sequence[int]) -> tuple
     except TypeError as error:
         raise ValueError("y holds labels of mixed type: all labels must be of one type.") from error
     counts = np.bincount(place.ravel(), weights=np.concatenate([survey.counts for survey in surveys]))
-    return distinct, counts.astype(np.int64).tolist(), any(survey.absent for survey in surveys)
+    return distinct, counts.astype(np.int64).tolist()
 
 
 class Survey(NamedTuple):
@@ -103,17 +130,19 @@ class Survey(NamedTuple):
     """Whether there are rows of weight 0."""
 
 
-def _survey_partition(X: Any, y: np.ndarray, *rest: Any) -> list[Survey]:
-    *weights, start, starts, numbers = rest
+def _survey_partition(X: Any, *rest: Any) -> list[Survey]:
+    *values, start, starts, numbers, names = rest
+    beside = dict(zip(names, values, strict=True))
     where = f"partition {numbers[int(np.searchsorted(starts, start[0]))]} (rows from {start[0]:,} on)"
-    problem = _find_problem(X, y, weights, int(start[0]), where)
+    problem = _find_problem(X, int(start[0]), where) or _find_problem_beside(beside, where)
     if problem:
         return [Survey(problem)]
-    labels, counts = np.unique(y, return_counts=True)
-    return [Survey("", labels, counts, any(bool((given == 0).any()) for given in weights))]
+    labels, counts = np.unique(beside.get("y", np.empty(0)), return_counts=True)
+    absent = bool((beside.get("sample_weight", np.ones(1)) == 0).any())
+    return [Survey("", labels, counts, absent)]
 
 
-def _find_problem(X: Any, y: np.ndarray, weights: Sequence[np.ndarray], start: int, where: str) -> str:
+def _find_problem(X: Any, start: int, where: str) -> str:
     """What is not allowed in the rows of one partition, the first of which has the number `start`; "" if nothing."""
     try:
         values = _as_floats(X)
@@ -128,6 +157,12 @@ def _find_problem(X: Any, y: np.ndarray, weights: Sequence[np.ndarray], start: i
         return f"X holds NaN or infinity in {where}, first in row {start + row:,}, column {column}."
     if max(values.max(), -values.min()) > LARGEST_INPUT:
         return f"X holds values beyond +-{LARGEST_INPUT:g} in {where}: scale the columns first."
+    return ""
+
+
+def _find_problem_beside(beside: dict[str, np.ndarray], where: str) -> str:
+    """What is not allowed in the labels and weights of one partition; "" if nothing."""
+    y, weights = beside.get("y", np.empty(0)), beside.get("sample_weight", np.empty(0))
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         return f"y contains NaN or infinity in {where}: every label must be given."
     if y.dtype.kind not in "biufUS":
@@ -142,7 +177,7 @@ def _find_problem(X: Any, y: np.ndarray, weights: Sequence[np.ndarray], start: i
             f"Unknown label type: continuous. y holds {n_labels:,} different labels in {where}, which looks like "
             "a measurement rather than classes: cut it into classes first."
         )
-    if not all(np.isfinite(given).all() and (given >= 0).all() for given in weights):
+    if not (np.isfinite(weights).all() and (weights >= 0).all()):
         return f"sample_weight must hold finite numbers of at least 0, and does not in {where}."
     return ""
 
@@ -172,7 +207,7 @@ def _weigh(beside: dict[str, Any], codes: Any) -> Any:
     return (weights / total).persist()
 
 
-def _as_array(name: str, values: Any, n_dimensions: int) -> Any:
+def as_array(name: str, values: Any, n_dimensions: int) -> Any:
     """A Dask array of what a user handed in."""
     array = values
     if hasattr(values, "to_dask_array"):
@@ -181,17 +216,16 @@ def _as_array(name: str, values: Any, n_dimensions: int) -> Any:
             array = values.to_dask_array()
     if array.ndim == 2 and n_dimensions == 1 and array.shape[1] == 1:
         array = array[:, 0]
-    if array.ndim != n_dimensions:
-        raise ValueError(f"{name} has {array.ndim} dimension(s), and {n_dimensions} are needed.")
+    check_dimensions(name, array, n_dimensions)
     return array
 
 
-def _aligned(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
+def align(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
     """One value per row, in the same partitions as the rows."""
     import dask.array
 
     if is_deferred(values):
-        array = _with_sizes(_as_array(name, values, 1))
+        array = with_sizes(as_array(name, values, 1))
     else:
         array = dask.array.from_array(column_or_1d(values), chunks=-1)
     if len(array) != sum(sizes):
@@ -200,7 +234,7 @@ def _aligned(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
     return array if array.chunks[0] == sizes else array.rechunk((sizes,))
 
 
-def _with_sizes(array: Any) -> Any:
+def with_sizes(array: Any) -> Any:
     """The array with the sizes of its partitions, which are counted where they are not known."""
     if not np.isnan(sum(array.chunks[0])):
         return array
@@ -211,7 +245,8 @@ def _with_sizes(array: Any) -> Any:
         raise
 
 
-def _choose_partitions(array: Any, numbers: Sequence[int]) -> Any:
+def choose_partitions(array: Any, numbers: Sequence[int]) -> Any:
+    """The array without partitions other than those of these numbers."""
     import dask.array
 
     if len(numbers) == len(array.chunks[0]):
