@@ -8,8 +8,8 @@ A page of `docs/papers` holds marks that name a command, such as
 Between them come the lines of these tables, their sections and their figures. With `--wide`, a line has one problem and
 method, and its settings side by side; with `--lines`, there are no sections and no figures. Between marks of
 `tools.write_papers claims 000` come the claims of a paper, judged by the records that these commands read; `claims.md`
-holds the claims of all. Figures become files in `docs/images/papers`, drawn by plotly, which needs kaleido and Chromium.
-Table 004-C45 is written where python-weka-wrapper3 is installed: elsewhere it has no problems.
+holds the claims of all. Figures become files in `docs/images/papers`, drawn by plotly, which needs kaleido and
+Chromium. Table 004-C45 is written where python-weka-wrapper3 is installed: elsewhere it has no problems.
 
 A store that holds a part of the tables would empty the marks of all others: `--only COMMAND` fills the marks of one
 command, and leaves the rest, the claims included, as it is.
