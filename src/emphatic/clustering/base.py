@@ -124,7 +124,7 @@ class FuzzyClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """The prototypes of least J for these memberships; here, means. A cluster without members stays."""
         mass = powers.sum(axis=1)[:, None]
         some = mass > SMALLEST_MASS[np.dtype(np.float64)]
-        return np.divide(powers @ table.T, mass, out=prototypes.copy(), where=some)
+        return np.divide(kernel.weighted_sums(table, powers), mass, out=prototypes.copy(), where=some)
 
     def _start(self, X: Array, weights: FloatArray) -> Iterable[Any]:
         """Prototypes to start from."""
