@@ -39,8 +39,8 @@ def child_generator(entropy: int, *key: int) -> np.random.Generator:
 class RowNoise:
     """Exponential noise for every row of a table: that of a row depends on its number, not on who asks for it.
 
-    Up to 65,536 rows draw from `rng` itself. Of more rows, every block of so many draws from a child of its own, so that
-    the noise of any rows can be drawn without that of the others, and only a seed is sent around.
+    Up to 65,536 rows draw from `rng` itself. Of more rows, every block of so many draws from a child of its own: the
+    noise of any rows can be drawn without that of the others, and only a seed is sent around.
 
     >>> noise = RowNoise(np.random.default_rng(0), 200_000)
     >>> bool((noise.between(0, 200_000)[150_000:] == noise.between(150_000, 200_000)).all())
