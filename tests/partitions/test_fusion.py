@@ -140,6 +140,8 @@ def test_other_refusals() -> None:
     bad[460, 0] = np.nan
     with pytest.raises(ValueError, match=r"member 'a'.*NaN or infinity in partition 1"):
         FusionClassifier([("a", NETWORK, [0])], reliability=1).fit(*split(bad, y, (450, 450)))
+    with pytest.raises(ValueError, match="reliability"):
+        FusionClassifier([("a", NETWORK, [0])], reliability="blind").fit(rows, labels)
     with pytest.raises(ValueError, match="only one class"):
         FusionClassifier([("a", NETWORK, [0])], reliability=1).fit(rows[:1], labels[:1])
     with pytest.raises(ValueError, match="X has 900 rows but y has 899 labels"):
