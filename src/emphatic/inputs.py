@@ -128,6 +128,12 @@ def refuse_lazy(estimator: Any, X: Any) -> None:
     if is_lazy(X):
         name = type(estimator).__name__
         raise TypeError(f"A polars LazyFrame was passed, but {name} takes tables in memory only: use X.collect().")
+    if is_deferred(X):
+        name = type(estimator).__name__
+        raise TypeError(
+            f"A Dask collection was passed, but {name} takes tables in memory only here, as it needs all rows at once: "
+            "use X.compute() where the table fits in memory, or a sample of its rows."
+        )
 
 
 def is_lazy(X: Any) -> bool:

@@ -16,11 +16,18 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
-from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier, cluster
+from emphatic import (
+    MLPNetworkClassifier,
+    ParallelPerceptronClassifier,
+    RBFNetworkClassifier,
+    RealAdaBoostClassifier,
+    cluster,
+)
 from emphatic.boosting import growth
 from emphatic.cluster import ClusterError
 from emphatic.emphasis import Mixed
 from emphatic.learners import SampledCentres
+from emphatic.learners.random_tree import RandomTree, Shape
 from tests.partitions.conftest import make_table, open_cluster
 
 da = pytest.importorskip("dask.array")
@@ -57,11 +64,21 @@ def kill_a_worker(client: Any) -> None:
     os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
 
 
+LEARNERS = [
+    MODEL.estimator,
+    ParallelPerceptronClassifier(3, n_epochs=10),
+    MLPNetworkClassifier(3, updates="batch", max_epochs=8),
+    RandomTree(Shape(4, 20)),
+]
+
+
 @pytest.mark.slow
-def test_a_killed_worker_changes_nothing(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = clone(MODEL).fit(X, Y)
+@pytest.mark.parametrize("learner", LEARNERS, ids=lambda one: type(one).__name__)
+def test_a_killed_worker_changes_nothing(client: Any, monkeypatch: pytest.MonkeyPatch, learner: Any) -> None:
+    model = clone(MODEL).set_params(estimator=learner)
+    expected = clone(model).fit(X, Y)
     before_round(monkeypatch, 4, lambda: kill_a_worker(client))
-    found = clone(MODEL).fit(ROWS, LABELS)
+    found = clone(model).fit(ROWS, LABELS)
     np.testing.assert_allclose(found.decision_function(X), expected.decision_function(X), rtol=0, atol=1e-8)
     np.testing.assert_allclose(found.predict_proba(ROWS).compute(), expected.predict_proba(X), rtol=0, atol=1e-8)
 

@@ -126,7 +126,7 @@ def test_trust_in_members_of_a_large_table_comes_from_a_sample_that_partitions_d
     [
         ([("a", GaussianNB(), None)], "member 'a': GaussianNB cannot be fitted to a Dask collection"),
         ([("a", NETWORK, None), ("b", make_pipeline(StandardScaler(), NETWORK), None)], "member 'b': StandardScaler"),
-        ([("a", RealAdaBoostClassifier(GaussianNB()), None)], "GaussianNB cannot be trained on a Dask collection"),
+        ([("a", RealAdaBoostClassifier(GaussianNB()), None)], "GaussianNB cannot be fitted to a Dask collection"),
         ([("a", RBFNetworkClassifier(solver="sgd"), None)], r"member 'a' \(RBFNetworkClassifier\): solver='sgd'"),
     ],
 )

@@ -16,7 +16,7 @@ from emphatic.boosting.additive import AdditiveEnsemble, restore_left_out
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.boosting.checkpoint import Checkpoint
 from emphatic.boosting.growth import Growth
-from emphatic.boosting.training import Trained, Training, train_all
+from emphatic.boosting.training import Trained, Training, check_for_partitions, train_all
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import evaluate
 from emphatic.emphasis import Exponential
@@ -26,7 +26,6 @@ from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
-from emphatic.partitions import Partitions
 from emphatic.user_warning import warn_user
 
 FEW_SAMPLES = 5
@@ -175,11 +174,11 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self.check_parameters()
         return X
 
-    def prepare_partitions(self, X: Partitions, y: Any) -> Partitions:
+    def check_for_partitions(self) -> None:
         self.check_parameters()
         if self.keep_weights:
             raise ValueError("keep_weights=True is not allowed with a Dask collection: weights stay with their rows.")
-        return X
+        check_for_partitions(self._member())
 
     def learn_partitions(self, lesson: Lesson) -> Any:
         return self.learn(lesson)  # the same loop, whose arrays are Dask's

@@ -22,7 +22,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import settle
 from emphatic.inputs import name_odd_column, take_rows
 from emphatic.margins import distribution_or_uniform
-from emphatic.partitions import Partitions
+from emphatic.partitions import Partitions, refuse_to_add_up
 from emphatic.randomness import as_generator, child_generator, seed_clone, unset_seeds
 
 
@@ -185,12 +185,7 @@ class Trainer:
         return Lesson(self.table, self.y, weights, self._learner_rng(rng), design_weights)
 
     def _refuse_without_rows(self) -> None:
-        if not self.is_ours:
-            raise TypeError(
-                f"{type(self.template).__name__} cannot be trained on a Dask collection: it needs all rows at once. "
-                "Use X.compute() where the table fits in memory, or a learner that adds up what partitions tell it, "
-                "such as RBFNetworkClassifier."
-            )
+        check_for_partitions(self.template)
         if self.bootstraps:
             raise ValueError("resample=True is not allowed with a Dask collection: rows stay where they are.")
 
@@ -227,6 +222,13 @@ class Trainer:
         weighing = {} if weights is None else {"sample_weight": weights * len(y)}
         with name_odd_column(X):
             return learner.fit(X, self.classes[y], **weighing)
+
+
+def check_for_partitions(learner: Any) -> None:
+    """Raise TypeError or ValueError if a learner cannot be trained on a table in partitions."""
+    if not isinstance(learner, Learner):
+        raise refuse_to_add_up(type(learner).__name__)
+    learner.check_for_partitions()
 
 
 def takes_sample_weight(learner: Any) -> bool:

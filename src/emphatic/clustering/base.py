@@ -173,7 +173,7 @@ class FuzzyClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     def _move(self, table: Array, powers: Array, prototypes: Any) -> Any:
         """The prototypes of least J for these memberships."""
-        return self._place(powers.sum(axis=1), powers @ table.T, prototypes)
+        return self._place(powers.sum(axis=1), kernel.weighted_sums(table, powers), prototypes)
 
     def _place(self, mass: FloatArray, moments: FloatArray, prototypes: Any) -> Any:
         """The same from sums over the rows: of powers, and of powers times rows; here, means.

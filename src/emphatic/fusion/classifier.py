@@ -28,7 +28,7 @@ from emphatic.fusion.robust import LARGEST_WEIGHT, learn_trust
 from emphatic.fusion.rules import conflict, find_rule
 from emphatic.fusion.trust import Trust
 from emphatic.inputs import any_table, encode_labels
-from emphatic.partitions import Partitions, keep_features, lazily, lazily_of_members
+from emphatic.partitions import keep_features, lazily, lazily_of_members
 from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.workers import tie
 
@@ -98,9 +98,10 @@ class FusionClassifier(ProbabilityLearner):
     `sample_weight` is passed to the members unchanged; a member that does not accept it is trained on a weighted
     bootstrap.
 
-    Views may be missing when rows are predicted: where all values of a member's columns are missing, and the member
-    refuses missing values, it knows nothing, and the others are fused without it. A data frame may also lack all
-    columns of a view. Where nobody knows anything every class has 1/K, and the conflict is 0.
+    Views may be missing in some rows. Where all values of a member's columns are missing, and the member refuses
+    missing values, it is not trained on that row; when the row is predicted it knows nothing, and the others are fused
+    without it. A data frame to predict may also lack all columns of a view. Where nobody knows anything every class has
+    1/K, and the conflict is 0.
 
     A Dask array or data frame is fitted to where it lies by members that can: classifiers of emphatic, alone or in a
     pipeline after `TableTransformer`; others are refused. "auto", "accuracy" and "robust" are then cross-validated in
@@ -182,7 +183,8 @@ class FusionClassifier(ProbabilityLearner):
             self._learn_trust(trainings, sample.present)
         return self
 
-    def prepare_partitions(self, X: Partitions, y: Any) -> Any:
+    def check_for_partitions(self) -> None:
+        """As a learner; `fit` itself asks its members."""
         raise TypeError(
             "FusionClassifier as a learner of an ensemble cannot be trained on a Dask collection: fuse ensembles "
             "instead, FusionClassifier([(name, RealAdaBoostClassifier(...), columns), ...])."

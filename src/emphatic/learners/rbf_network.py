@@ -157,13 +157,17 @@ class RBFNetworkClassifier(Learner):
                 np.dot(one, block, out=row[span])
         return self._limit_output(linear / root)
 
-    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+    def check_for_partitions(self) -> None:
         self.check_parameters()
+        self._design().check_for_partitions()
         if self.solver != "ridge":
             raise ValueError(
                 f"solver={self.solver!r} is not allowed with a Dask collection: only the sums of solver='ridge' can be "
                 "added up over partitions."
             )
+
+    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+        self.check_for_partitions()
         return PartitionedTable(X, y, len(self.classes_), indicators=self.targets == "indicators")
 
     def learn_partitions(self, lesson: Lesson) -> Any:

@@ -8,9 +8,10 @@ from emphatic.partitions.lazily import lazily, lazily_of_members, lazily_staged,
 from emphatic.partitions.moments import merge_moments
 from emphatic.partitions.opening import align, keep_features, open_partitions, open_rows
 from emphatic.partitions.parts import Parts
+from emphatic.partitions.refusal import refuse_to_add_up, refuse_visits
 from emphatic.partitions.sampling import SAMPLE, RowSample
 from emphatic.partitions.sketch import QuantileSketch, find_quantiles
-from emphatic.partitions.table import Partitions
+from emphatic.partitions.table import Partitions, send_once
 
 __all__ = [
     "SAMPLE",
@@ -28,5 +29,8 @@ __all__ = [
     "merge_moments",
     "open_partitions",
     "open_rows",
+    "refuse_to_add_up",
+    "refuse_visits",
     "score_lazily",
+    "send_once",
 ]

@@ -1,4 +1,4 @@
-"""A table in partitions, and the three things that can be asked of it: a sum, an answer per row, a few of its rows."""
+"""A table in partitions, and what can be asked of it: a sum, an answer per row, a few of its rows, what to hold."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import settle
 from emphatic.partitions.sources import find_recipes, make_rows
 
 FAN_IN = 16
@@ -96,22 +97,8 @@ class Partitions:
         """
         import dask.array
         from dask import delayed
-        from dask.utils import funcname
 
-        if numbered:
-            rows = *rows, self._numbers
-        parts = dask.array.blockwise(
-            partial(_box, partial(_call_with_rows, function) if reads else function),
-            "i",
-            *self._pair(rows)[0 if reads else 2 :],
-            *_pair_shared(shared),
-            adjust_chunks={"i": 1},
-            token=funcname(function),
-            concatenate=True,
-            align_arrays=False,
-            dtype=object,
-            meta=np.empty(0, dtype=object),
-        )
+        parts = self._boxes(function, rows, shared, numbered, reads)
         join = partial(_merge_boxes, add_up if merge is None else merge)
         merged = dask.array.reduction(
             parts,
@@ -123,6 +110,22 @@ class Partitions:
             meta=np.empty((), object),
         )
         return delayed(_unbox)(merged)
+
+    def hold(
+        self,
+        function: Callable[..., Any],
+        *rows: Any,
+        shared: Sequence[Any] = (),
+        numbered: bool = False,
+        reads: bool = True,
+    ) -> Any:
+        """`function(X, *rows, *shared)` of every partition, computed and kept where its rows are.
+
+        The result goes among the `rows` of `total` or of another `hold`, whose function finds its own as the only entry
+        of an array: `held[0]`. It is for learners that go over a table many times, and lasts as long as they hold it.
+        It is kept where the `rows` are, so at least the labels should be among them.
+        """
+        return settle(self._boxes(function, rows, shared, numbered, reads))
 
     def take(self, numbers: IntArray) -> Any:
         """The rows of these numbers, in that order; only the partitions that hold some of them are read."""
@@ -141,8 +144,37 @@ class Partitions:
         chosen.starts, chosen._numbers = self.starts[places], self._numbers.blocks[places.tolist()]
         return chosen
 
+    def _boxes(
+        self, function: Callable[..., Any], rows: Sequence[Any], shared: Sequence[Any], numbered: bool, reads: bool
+    ) -> Any:
+        """What each partition tells: a Dask array with one entry per partition."""
+        import dask.array
+        from dask.utils import funcname
+
+        if numbered:
+            rows = *rows, self._numbers
+        return dask.array.blockwise(
+            partial(_box, partial(_call_with_rows, function) if reads else function),
+            "i",
+            *self._pair(rows)[0 if reads else 2 :],
+            *_pair_shared(shared),
+            adjust_chunks={"i": 1},
+            token=funcname(function),
+            concatenate=True,
+            align_arrays=False,
+            dtype=object,
+            meta=np.empty(0, dtype=object),
+        )
+
     def _pair(self, rows: Sequence[Any]) -> list[Any]:
         return [*self._source, *(part for array in rows for part in (array, "ij"[: array.ndim]))]
+
+
+def send_once(value: Any) -> Any:
+    """A large value for `shared`: it goes to every worker once, instead of along with every partition."""
+    from dask import delayed
+
+    return delayed(value, traverse=False)
 
 
 def add_up(results: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -167,11 +199,24 @@ def _call_with_rows(function: Callable[..., Any], X: np.ndarray, *arguments: Any
     return function(make_rows(X), *arguments)
 
 
-def _box(function: Callable[..., Any], *arguments: Any) -> np.ndarray:
-    """The result as the only entry of an array, of which Dask knows how to make a tree of merges."""
-    box = np.empty(1, dtype=object)
+class Box(np.ndarray[Any, Any]):
+    """An array whose only entry is what a partition tells: of arrays, Dask knows how to make a tree of merges."""
+
+
+def _box(function: Callable[..., Any], *arguments: Any) -> Box:
+    from dask.sizeof import sizeof
+
+    sizeof.register(Box, _measure_box)  # here, as this runs on the workers, and they are those who measure
+    box = np.empty(1, dtype=object).view(Box)
     box[0] = function(*arguments)
     return box
+
+
+def _measure_box(box: Box) -> int:
+    """Bytes of what is in the box. To Dask an array of objects has 8 per entry, and would be moved and kept as that."""
+    from dask.sizeof import sizeof
+
+    return sum(int(sizeof(entry)) for entry in box.ravel())
 
 
 def _keep(boxes: np.ndarray, axis: Any = None, keepdims: bool = True) -> np.ndarray:
