@@ -151,7 +151,7 @@ def list_transfers(dask_worker: Any) -> list[int]:
 
 @pytest.mark.slow
 def test_a_closed_client_is_said() -> None:
-    options = {"n_workers": 1, "processes": False, "dashboard_address": None}
+    options = {"n_workers": 1, "processes": False, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as local, distributed.Client(local):
         rows, labels = ROWS.persist(), LABELS.persist()
     with pytest.raises(ClusterError, match="client"):
