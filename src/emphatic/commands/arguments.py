@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from emphatic.study.engines.limits import Limits
+    from emphatic.study.limits import Limits
 
 Data = Annotated[
     Path,
@@ -43,6 +43,6 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors (
 
 def make_limits(seconds: float | None, megabytes: float | None) -> Limits | None:
     """Make the limits of a fit; None without any, as a fit then needs no process of its own that can be ended."""
-    from emphatic.study.engines.limits import Limits
+    from emphatic.study.limits import Limits
 
     return None if seconds is None and megabytes is None else Limits(seconds, megabytes)

@@ -55,7 +55,7 @@ def compare(
         from emphatic.comparison.page import explain_measures
         from emphatic.comparison.plan import choose_recipes, collect_contenders, name_problem, plan_fits
         from emphatic.comparison.splitting import check_parts, choose_splitting
-        from emphatic.study.engines.processes import in_processes
+        from emphatic.engines import in_processes
         from emphatic.study.runner import run_studies
         from emphatic.tables.policy import make_wishes
 

@@ -107,7 +107,7 @@ def name_unwritable() -> Iterator[None]:
 @contextmanager
 def open_store(path: Path) -> Iterator[Store]:
     """Open the store of a study; a failing store or engine, and Ctrl-C, end the command with one line."""
-    from emphatic.study.engines.processes import EngineError
+    from emphatic.engines import EngineError
     from emphatic.study.store import Store, StoreError
 
     try:

@@ -13,8 +13,8 @@ from emphatic.commands import arguments, console
 from emphatic.wording import count
 
 if TYPE_CHECKING:
+    from emphatic.engines import Engine
     from emphatic.papers.reproduce import Reproduction
-    from emphatic.study.engines.processes import Engine
     from emphatic.study.store import Store
 
 
@@ -114,12 +114,12 @@ def _choose_ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str
 
 
 def _make_engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
-    from emphatic.study.engines.processes import EngineError, in_processes
+    from emphatic.engines import EngineError, in_processes
 
     if dask is None:
         return nullcontext(in_processes(jobs))
     try:
-        from emphatic.study.engines.dask import on_dask
+        from emphatic.engines import on_dask
 
         return on_dask(None if dask in {"", "local"} else dask)
     except EngineError as error:
