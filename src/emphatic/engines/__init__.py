@@ -6,7 +6,7 @@ Whatever has many independent parts calls `run_tasks`; users choose an engine by
 from emphatic.engines.contract import Engine, EngineError, Item, Lost, Shared, in_turn
 from emphatic.engines.dask import DaskEngine, on_dask
 from emphatic.engines.processes import in_processes
-from emphatic.engines.tasks import check_engine, find_engine, iterate_tasks, run_tasks
+from emphatic.engines.tasks import check_engine, count_jobs, find_engine, iterate_tasks, run_tasks
 from emphatic.engines.versions import check_workers
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Shared",
     "check_engine",
     "check_workers",
+    "count_jobs",
     "find_engine",
     "in_processes",
     "in_turn",

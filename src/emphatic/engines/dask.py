@@ -104,11 +104,15 @@ class DaskEngine:
 
     def _count_room(self) -> int:
         """How many items may be on the cluster: bounded, so that it does not claim the whole study at once."""
+        return _ITEMS_PER_THREAD * max(self.count_threads(), 1)
+
+    def count_threads(self) -> int:
+        """Of all workers of the cluster."""
         if time.monotonic() - self._looked_at > _LOOK_SECONDS:
             with explain_loss(self.client):
                 self._n_threads = sum(self.client.nthreads().values())
             self._looked_at = time.monotonic()
-        return _ITEMS_PER_THREAD * max(self._n_threads, 1)
+        return self._n_threads
 
     def _send(self, function: Callable[[Any], Any], item: Any, shipments: Shipments) -> Future:
         own, shared = item if isinstance(item, Item) else (item, None)

@@ -28,6 +28,10 @@ class ProcessEngine:
 
     n_jobs: int
 
+    def count_threads(self) -> int:
+        """Of all processes."""
+        return int(effective_n_jobs(self.n_jobs))
+
     def __call__(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[Any, None, None]:
         # batch_size=1: a result is handed over, and kept, as soon as it exists.
         with parallel_config(backend="loky", inner_max_num_threads=1):

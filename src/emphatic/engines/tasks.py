@@ -41,6 +41,18 @@ def find_engine(engine: Any = None) -> Engine | None:
     return None if client is None else DaskEngine(client)
 
 
+def count_jobs(n_jobs: int | None, engine: Any = None) -> int:
+    """How many tasks `run_tasks` would run at a time, as far as that is known.
+
+    >>> count_jobs(2), count_jobs(2, engine=lambda function, items: ())
+    (2, 1)
+    """
+    chosen = find_engine(engine)
+    if chosen is None:
+        return int(joblib.effective_n_jobs(n_jobs))
+    return max(1, chosen.count_threads()) if hasattr(chosen, "count_threads") else 1
+
+
 def run_tasks(
     function: Callable[..., Any],
     items: Iterable[Item],
