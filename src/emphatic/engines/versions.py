@@ -38,21 +38,16 @@ def check_workers(client: Client) -> None:
     others = {address: version for address, version in found.items() if version != __version__}
     if others:
         address, version = next(iter(others.items()))
-        raise EngineError(describe_versions(f"{count(len(others), 'worker')}, the first at {address},", version))
+        raise EngineError(_describe(f"{count(len(others), 'worker')}, the first at {address},", version, __version__))
     _checked.add(client)
 
 
 def check_version(of_client: str) -> None:
     """On a worker: raise EngineError unless this is the version that sent the task."""
     if of_client != __version__:
-        raise EngineError(describe_versions("a worker", __version__, of_client))
+        raise EngineError(_describe("a worker", __version__, of_client))
 
 
-def describe_versions(who: str, version: str | None, here: str = __version__) -> str:
-    """What is wrong, and what helps.
-
-    >>> describe_versions("a worker", None, "0.2.0")
-    'a worker of the Dask cluster cannot import emphatic, and this process has version 0.2.0: install that one'
-    """
+def _describe(who: str, version: str | None, of_client: str) -> str:
     has = "cannot import emphatic" if version is None else f"has emphatic {version}"
-    return f"{who} of the Dask cluster {has}, and this process has version {here}: install that one"
+    return f"{who} of the Dask cluster {has}, and this process has version {of_client}: install the same everywhere"

@@ -58,9 +58,13 @@ class Fits(ABC):
     def fit(self, number: int, folds: Sequence[int]) -> list[Fitted]:
         """Fits of a candidate without each of these folds, or of its pilot for `PILOT`."""
 
+    def begin(self, number: int) -> None:
+        """This candidate is next."""
+        return
+
     @abstractmethod
-    def clock(self, number: int) -> float:
-        """Seconds, of which differences count: what was spent on this candidate."""
+    def spent(self, number: int) -> float:
+        """Seconds that this candidate has taken so far."""
 
     def drop(self, number: int) -> None:
         """No more fits of this candidate are needed."""
@@ -76,7 +80,7 @@ class FitsOnDemand(Fits):
 
     def __init__(self, plan: Plan, n_jobs: int | None) -> None:
         super().__init__(plan)
-        self.n_jobs = n_jobs
+        self.n_jobs, self._start = n_jobs, perf_counter()
 
     def fit(self, number: int, folds: Sequence[int]) -> list[Fitted]:
         plan = self.plan
@@ -87,8 +91,11 @@ class FitsOnDemand(Fits):
         items = (Item((plan.data, fold, plan.seed(number, fold))) for fold in folds)
         return run_tasks(plan.candidates[number].fit, items, n_jobs=self.n_jobs, prefer="threads")
 
-    def clock(self, number: int) -> float:
-        return perf_counter()
+    def begin(self, number: int) -> None:
+        self._start = perf_counter()
+
+    def spent(self, number: int) -> float:
+        return perf_counter() - self._start
 
 
 class FitsAhead(Fits):
@@ -132,7 +139,7 @@ class FitsAhead(Fits):
             self._found[key] = fitted
         return [self._found.pop(key) for key in self._waited_for]
 
-    def clock(self, number: int) -> float:
+    def spent(self, number: int) -> float:
         return self._seconds[number]
 
     def drop(self, number: int) -> None:

@@ -106,10 +106,10 @@ class Search:
 
     def _try(self, number: int, candidate: Candidate, source: Fits) -> CandidateResult | None:
         """Fit it, unless a pilot or its first fold shows that it is hopeless, or (None) that there is no time."""
-        start = source.clock(number)
+        source.begin(number)
 
         def score(rows: Any, scores: FloatArray, learnt: Sequence[Any] = ()) -> CandidateResult:
-            return self._score(candidate, rows, scores, learnt, source.clock(number) - start)
+            return self._score(candidate, rows, scores, learnt, source.spent(number))
 
         rows: list[Any] = [slice(None)] if candidate.fits_once else list(self.data.held_out)
         if self.results and source.plan.find_pilot(number) is not None:
@@ -119,7 +119,7 @@ class Search:
                 return result
         fits = source.fit(number, [0])
         work = candidate.seconds(self.data.size)
-        self.budget.record(candidate.family, work, source.clock(number) - start)
+        self.budget.record(candidate.family, work, source.spent(number))
         if len(rows) > 1 and self.results:
             result = score(rows[0], fits[0][0])
             if self._is_hopeless(result, rows[0], HOPELESS) or self._is_useless(result, rows[0]):
@@ -128,7 +128,7 @@ class Search:
                 return None
         fits += source.fit(number, range(1, len(rows)))
         for _ in rows[1:]:
-            self.budget.record(candidate.family, work, (source.clock(number) - start) / len(rows))
+            self.budget.record(candidate.family, work, source.spent(number) / len(rows))
         scores = np.zeros((len(fits[0][0]), len(self.data.codes), self.data.n_classes))
         for held_out, (found, _) in zip(rows, fits, strict=True):
             scores[:, held_out] = found
