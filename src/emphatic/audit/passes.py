@@ -41,8 +41,9 @@ class LabelledTable:
 
 
 class Task(NamedTuple):
-    """Rows, the members of the panel that score them, and how."""
+    """Rows, the members of the panel that score them, and how; its number says what it draws."""
 
+    number: int
     members: Any
     rows: Any
     score: Callable[..., Any]
@@ -83,13 +84,16 @@ def run_passes(
         folds = draw_folds(table.codes, n_folds, child_generator(entropy, number))
         # tasks that run side by side: one fold by all its models, or all rows by one scorer
         every = slice(0, n_fold_models)
-        tasks = [Task(every, rows, partial(_score_fold, rows=rows), for_folds) for rows in folds]
-        for member, scorer in enumerate(panel.scorers, start=n_fold_models):
-            tasks.append(Task(member, slice(None), scorer, for_scorers))
+        by_folds = [Task(i, every, rows, partial(_score_fold, rows=rows), for_folds) for i, rows in enumerate(folds)]
+        at_once = [
+            Task(len(folds) + i, n_fold_models + i, slice(None), scorer, for_scorers)
+            for i, scorer in enumerate(panel.scorers)
+        ]
+        tasks = at_once + by_folds  # the long ones first, so that workers end at about the same time
         hushed = partial(_run_task, panel.prepares)
         items = (
-            Item((one.score, child_generator(entropy, number, i)), shared=(weights, *one.shared))
-            for i, one in enumerate(tasks)
+            Item((one.score, child_generator(entropy, number, one.number)), shared=(weights, *one.shared))
+            for one in tasks
         )
         scores = np.zeros((n_members, *table.codes.shape, len(table.classes)))
         results = iterate_tasks(hushed, items, n_jobs=n_jobs, engine=engine)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 _LOOK_SECONDS = 5.0  # between two looks at how many workers there are
-_ITEMS_PER_THREAD = 2  # the one that it runs, and one that is there when it ends
+_ITEMS_PER_THREAD = 2  # by default: the one that it runs, and one that is there when it ends
 
 
 def on_dask(address: str | Client | None = None) -> DaskEngine:
@@ -53,8 +53,10 @@ def on_dask(address: str | Client | None = None) -> DaskEngine:
 class DaskEngine:
     """Runs items on a cluster. See `on_dask`."""
 
-    def __init__(self, client: Client, cluster: Any = None, *, is_own: bool = False) -> None:
-        self.client = client
+    def __init__(
+        self, client: Client, cluster: Any = None, *, is_own: bool = False, items_per_thread: int = _ITEMS_PER_THREAD
+    ) -> None:
+        self.client, self.items_per_thread = client, items_per_thread
         self._cluster, self._is_own = cluster, is_own
         self._n_threads, self._looked_at = 0, -float("inf")
 
@@ -83,6 +85,10 @@ class DaskEngine:
                 with suppress(OSError, TimeoutError):  # there is nobody left to be told
                     self.client.cancel(list(sent))
 
+    def without_queue(self) -> DaskEngine:
+        """The same cluster for items that are better chosen late: none waits for a worker."""
+        return DaskEngine(self.client, items_per_thread=1)
+
     def close(self) -> None:
         """Disconnect from the cluster, and shut it down, as far as `on_dask` connected to it or started it."""
         if self._is_own:
@@ -104,7 +110,7 @@ class DaskEngine:
 
     def _count_room(self) -> int:
         """How many items may be on the cluster: bounded, so that it does not claim the whole study at once."""
-        return _ITEMS_PER_THREAD * max(self.count_threads(), 1)
+        return self.items_per_thread * max(self.count_threads(), 1)
 
     def count_threads(self) -> int:
         """Of all workers of the cluster."""

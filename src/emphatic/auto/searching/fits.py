@@ -18,7 +18,7 @@ from sklearn import get_config
 
 from emphatic.auto.candidates.contract import Candidate, Fitted
 from emphatic.auto.candidates.training_data import TrainingData
-from emphatic.engines import Engine, Item, run_tasks
+from emphatic.engines import DaskEngine, Engine, Item, run_tasks
 from emphatic.engines.tasks import NumberedCall, unwrap
 from emphatic.randomness import child_generator
 from emphatic.threads import one_thread
@@ -121,6 +121,8 @@ class FitsAhead(Fits):
             uncertain += folds[n_certain:]
         self._open = dict.fromkeys([*certain, *uncertain])  # in the order of their urgency
         call = NumberedCall(_fit_hushed, get_config())
+        if isinstance(engine, DaskEngine):  # what is waited for must not wait behind what may be needed
+            engine = engine.without_queue()
         self._results: Generator[Any, None, None] = engine(call, self._choose())
 
     def _choose(self) -> Generator[Item, None, None]:
