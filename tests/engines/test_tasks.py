@@ -124,3 +124,10 @@ def test_nothing_is_imported_to_look_for_a_client(monkeypatch):
     monkeypatch.delitem(sys.modules, "distributed", raising=False)
     assert run_tasks(add, [Item((0, 1.0), shared=(TABLE,))]) == [1.0]
     assert "distributed" not in sys.modules
+
+
+def test_an_engine_that_is_none_is_said():
+    with pytest.raises(TypeError, match="it must return a generator of results"):
+        run_tasks(add, [Item((0, 1.0), shared=(TABLE,))], engine=lambda function, items: [])
+    with pytest.raises(EngineError, match="stopped before all tasks were done"):
+        run_tasks(add, [Item((0, 1.0), shared=(TABLE,))], engine=lambda function, items: (one for one in ()))

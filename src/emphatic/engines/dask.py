@@ -103,6 +103,9 @@ class DaskEngine:
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        return f"on_dask({self.client.scheduler.address!r})" if self.client.scheduler else "on_dask(closed)"
+
     def __deepcopy__(self, memo: Any) -> DaskEngine:
         return self  # a connection cannot be copied, and an estimator that is cloned goes on using it
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -110,16 +110,40 @@ def iterate_tasks(
 
 
 def _on_engine(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Iterator[Any]:
-    numbered = (Item((number, *item.own), item.shared) for number, item in enumerate(items))
+    waiting = [*items]
+    numbered = (Item((number, *item.own), item.shared) for number, item in enumerate(waiting))
     early: dict[int, Any] = {}
     due = 0
-    with closing(engine(NumberedCall(function, get_config()), numbered)) as results:
-        for result in results:
-            number, value = unwrap(result)
+    with closing(begin(engine, function, numbered)) as results:
+        while due < len(waiting):
+            number, value = take(results)
             early[number] = value
             while due in early:
                 yield early.pop(due)
                 due += 1
+
+
+def begin(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Generator[Any, None, None]:
+    """The results of an engine, for `take`: each is the first part of what is its item's own, and the function's."""
+    results = engine(NumberedCall(function, get_config()), items)
+    if not isinstance(results, Generator):
+        raise TypeError(f"engine={engine!r} is not allowed: it must return a generator of results, not {results!r}.")
+    return results
+
+
+def take(results: Generator[Any, None, None]) -> Any:
+    """The next result of an engine; what was raised elsewhere is raised here."""
+    result = next(results, None)
+    if result is None:
+        raise EngineError("the engine stopped before all tasks were done")
+    if not isinstance(result, Lost):
+        return result
+    if type(result.error).__name__ == "KilledWorker":  # of Dask, which may not be imported for its name
+        raise EngineError(
+            "a task was given up after several workers died of it, perhaps for lack of memory: use fewer threads per "
+            "worker, or workers with more memory"
+        ) from result.error
+    raise result.error
 
 
 @dataclass(frozen=True)
@@ -134,15 +158,3 @@ class NumberedCall:
         known = get_config()
         with config_context(**{name: value for name, value in self.settings.items() if name in known}):
             return number, self.function(*item.values, *own)
-
-
-def unwrap(result: Any) -> Any:
-    """A result of an engine; what was raised elsewhere is raised here."""
-    if not isinstance(result, Lost):
-        return result
-    if type(result.error).__name__ == "KilledWorker":  # of Dask, which may not be imported for its name
-        raise EngineError(
-            "a task was given up after several workers died of it, perhaps for lack of memory: use fewer threads per "
-            "worker, or workers with more memory"
-        ) from result.error
-    raise result.error

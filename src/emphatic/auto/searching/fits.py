@@ -14,12 +14,11 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from sklearn import get_config
 
 from emphatic.auto.candidates.contract import Candidate, Fitted
 from emphatic.auto.candidates.training_data import TrainingData
 from emphatic.engines import DaskEngine, Engine, Item, run_tasks
-from emphatic.engines.tasks import NumberedCall, unwrap
+from emphatic.engines.tasks import begin, take
 from emphatic.randomness import child_generator
 from emphatic.threads import one_thread
 
@@ -120,10 +119,9 @@ class FitsAhead(Fits):
             certain += folds[:n_certain]
             uncertain += folds[n_certain:]
         self._open = dict.fromkeys([*certain, *uncertain])  # in the order of their urgency
-        call = NumberedCall(_fit_hushed, get_config())
         if isinstance(engine, DaskEngine):  # what is waited for must not wait behind what may be needed
             engine = engine.without_queue()
-        self._results: Generator[Any, None, None] = engine(call, self._choose())
+        self._results: Generator[Any, None, None] = begin(engine, _fit_hushed, self._choose())
 
     def _choose(self) -> Generator[Item, None, None]:
         while self._open:
@@ -136,7 +134,7 @@ class FitsAhead(Fits):
     def fit(self, number: int, folds: Sequence[int]) -> list[Fitted]:
         self._waited_for = [(number, fold) for fold in folds]
         while not all(key in self._found for key in self._waited_for):
-            key, (fitted, seconds) = unwrap(next(self._results))
+            key, (fitted, seconds) = take(self._results)
             self._seconds[key[0]] += seconds
             self._found[key] = fitted
         return [self._found.pop(key) for key in self._waited_for]
