@@ -12,7 +12,7 @@ from emphatic.engines import in_turn
 from emphatic.study import Method, PredefinedOrPartitions, Record, Store, StoreError, Study, in_processes, run_studies
 from emphatic.study import runner as runner_module
 from emphatic.study.store import Claim
-from emphatic.study.tasks import unpack
+from emphatic.study.tasks import read_item
 from tests.study.fakes import FakeProblem, as_is, build_tree, errors, make_study
 
 ROOT = Path(__file__).parents[2]
@@ -92,7 +92,7 @@ def test_what_another_process_gives_up_is_taken_over(pair, waits, tmp_path):
 
     def engine(function, items):
         batches = list(items)
-        passes.append([task.key for batch in batches for task in unpack(batch)])
+        passes.append([task.key for batch in batches for task in read_item(batch)])
         for batch in batches:
             yield function(batch)
 

@@ -20,7 +20,7 @@ from emphatic.study.predictions import Predictions
 from emphatic.study.protocol import ProblemLike, SplitProtocol
 from emphatic.study.store import Claim, Store
 from emphatic.study.summary import Summary, summarise
-from emphatic.study.tasks import Method, Record, Setting, Task, TaskKey, canonical, make_batches, pack, unpack
+from emphatic.study.tasks import Method, Record, Setting, Task, TaskKey, canonical, make_batches, make_item, read_item
 from emphatic.user_warning import warn_user
 from emphatic.wording import count
 
@@ -167,7 +167,7 @@ def run_studies(
                 store.release_dead()
                 claimed = claim_batches(pending, taken, claim, advance)
                 # after Ctrl-C, closing ends the workers at once
-                with closing(engine(partial(_fit_packed, fit), map(pack, claimed))) as results:
+                with closing(engine(partial(_fit_item, fit), map(make_item, claimed))) as results:
                     for result in results:
                         records = _record_loss(result) if isinstance(result, Lost) else result
                         store.append(*records)
@@ -206,13 +206,13 @@ def claim_batches(
         del pending[0]
 
 
-def _fit_packed(fit: Callable[[Sequence[Task]], list[Record]], item: Item) -> list[Record]:
-    return fit(unpack(item))
+def _fit_item(fit: Callable[[Sequence[Task]], list[Record]], item: Item) -> list[Record]:
+    return fit(read_item(item))
 
 
 def _record_loss(lost: Lost) -> list[Record]:
     """What a fit raises is a record: this is about its worker."""
-    return [record_failure(task, lost.error) for task in unpack(lost.item)]
+    return [record_failure(task, lost.error) for task in read_item(lost.item)]
 
 
 def _warn_about_other_versions(store: Store, table_ids: Iterable[str]) -> None:

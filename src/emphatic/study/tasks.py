@@ -120,11 +120,11 @@ def make_batches(tasks: Iterable[Task]) -> list[list[Task]]:
     ]
 
 
-def pack(tasks: Sequence[Task]) -> Item:
+def make_item(tasks: Sequence[Task]) -> Item:
     """A batch as an item of an engine: the problems, which tasks share, apart from the rest."""
     return Item([replace(task, problem=cast(Any, None)) for task in tasks], tuple(task.problem for task in tasks))
 
 
-def unpack(item: Item) -> list[Task]:
+def read_item(item: Item) -> list[Task]:
     """The batch again."""
     return [replace(task, problem=problem) for task, problem in zip(item.own, item.shared, strict=True)]
