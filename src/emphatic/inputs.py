@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import is_deferred
 
 MANY_WHOLE, ROWS_PER_CLASS = 50, 3
 """More different whole numbers than this, with fewer rows each than that on average, are a measurement."""
@@ -46,6 +47,8 @@ def encode_labels(y: ArrayLike) -> tuple[np.ndarray, IntArray]:
             raise ValueError(f"y holds labels of mixed type ({', '.join(kinds)}): all labels must be of one type.")
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError("y contains NaN or infinity: every label must be given.")
+    if values.dtype.kind not in "iuf":
+        check_classification_targets(values)
     classes, codes = np.unique(values, return_inverse=True)
     check_classes(classes, len(values))
     return classes, codes.astype(np.intp)
@@ -58,8 +61,6 @@ def check_classes(distinct: np.ndarray, n_rows: int) -> None:
         if problem:
             remedy = "cut it into classes first, for example with pandas.qcut"
             raise ValueError(f"Unknown label type: continuous. y {problem}: {remedy}.")
-    else:
-        check_classification_targets(distinct)
     if len(distinct) < 2:
         raise ValueError(
             f"y holds only one class ({distinct.tolist()[0]!r}): a classifier needs samples of at least 2 classes."
@@ -122,6 +123,12 @@ def refuse_lazy(estimator: Any, X: Any) -> None:
     if is_lazy(X):
         name = type(estimator).__name__
         raise TypeError(f"A polars LazyFrame was passed, but {name} takes tables in memory only: use X.collect().")
+    if is_deferred(X):
+        name = type(estimator).__name__
+        raise TypeError(
+            f"A Dask collection was passed, but {name} takes tables in memory only here, as it needs all rows at once: "
+            "use X.compute() where the table fits in memory, or a sample of its rows."
+        )
 
 
 def is_lazy(X: Any) -> bool:

@@ -6,6 +6,16 @@ a learner adds up what the partitions tell it.
 
 from emphatic.partitions.lazily import lazily, lazily_staged, score_lazily
 from emphatic.partitions.opening import open_partitions
-from emphatic.partitions.table import Partitions
+from emphatic.partitions.refusal import refuse_to_add_up, refuse_visits
+from emphatic.partitions.table import Partitions, send_once
 
-__all__ = ["Partitions", "lazily", "lazily_staged", "open_partitions", "score_lazily"]
+__all__ = [
+    "Partitions",
+    "lazily",
+    "lazily_staged",
+    "open_partitions",
+    "refuse_to_add_up",
+    "refuse_visits",
+    "score_lazily",
+    "send_once",
+]
