@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from emphatic import cluster
 from emphatic.engines.contract import EngineError
 
 if TYPE_CHECKING:
@@ -26,16 +27,11 @@ LOST = "the connection to the Dask scheduler is lost. What is finished is kept w
 def find_client() -> Client | None:
     """The active Dask client of this process, if there is one; none inside a Dask worker.
 
-    Active is what Dask itself would use: the last client that was made as default, or that of `client.as_current()`.
+    Active is what Dask itself would use for a collection: the last client that was made as default, or that of
+    `client.as_current()`.
     """
-    distributed = sys.modules.get("distributed")  # who has a client has imported it
-    if distributed is None or is_inside_worker():
-        return None
-    try:
-        client: Client = distributed.Client.current()
-    except ValueError:
-        return None
-    return None if client.asynchronous else client
+    client: Client | None = None if is_inside_worker() else cluster.find_client()
+    return None if client is None or client.asynchronous else client
 
 
 def is_inside_worker() -> bool:
