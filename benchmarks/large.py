@@ -21,7 +21,7 @@ from benchmarks.pages import write_figures
 from benchmarks.peers_results import OURS
 from emphatic.comparison.contenders import list_installed
 from emphatic.names import unknown
-from emphatic.study.engines.limits import Limits
+from emphatic.study.limits import Limits
 from emphatic.study.runner import Study
 from emphatic.study.store import Store
 

@@ -34,7 +34,7 @@ def find_client() -> Any:
     if dask.config.get("scheduler", None) not in (None, "dask.distributed", "distributed"):
         return None
     try:
-        return distributed.default_client()
+        return distributed.Client.current()  # that of `as_current`, otherwise the default one
     except ValueError:
         return None
 

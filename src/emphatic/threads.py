@@ -4,8 +4,9 @@ Parallel fits with parallel linear algebra inside slow each other down, and may 
 """
 
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 
 from threadpoolctl import ThreadpoolController
@@ -36,3 +37,32 @@ def one_thread() -> Iterator[None]:
         finally:
             if numba:
                 numba.set_num_threads(before)
+
+
+class _Together:
+    """How many tasks of this process want one thread each, and what gives the threads back after the last of them."""
+
+    def __init__(self) -> None:
+        self.lock, self.n_tasks, self.limit = threading.Lock(), 0, ExitStack()
+
+
+_together = _Together()
+
+
+@contextmanager
+def one_thread_each() -> Iterator[None]:
+    """`one_thread` around tasks that run in threads of one process, as those of a Dask worker may.
+
+    These begin and end at any time. With `one_thread` alone, the first to end would give the threads back to all.
+    """
+    with _together.lock:
+        if _together.n_tasks == 0:
+            _together.limit.enter_context(_controller(len(sys.modules)).limit(limits=1))
+        _together.n_tasks += 1
+    try:
+        yield
+    finally:
+        with _together.lock:
+            _together.n_tasks -= 1
+            if _together.n_tasks == 0:
+                _together.limit.close()

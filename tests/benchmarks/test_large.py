@@ -7,7 +7,7 @@ from benchmarks import large, large_methods, large_tables
 from benchmarks.large_methods import Cell, TablePartition, read_problem
 from benchmarks.large_report import arrange_shared, check_lines, collect_runs, page
 from benchmarks.peers_results import METRICS
-from emphatic.study.engines.limits import NO_LIMITS
+from emphatic.study.limits import NO_LIMITS
 from emphatic.study.store import Store
 from emphatic.study.tasks import Record, TaskKey, canonical
 

@@ -15,6 +15,7 @@ from emphatic.comparison import contenders
 from emphatic.comparison.plan import Capped, choose_recipes, name_problem, plan_fits
 from emphatic.recipes import Recipe
 from emphatic.study import RepeatedKFold, runner
+from tests.engines.conftest import start_cluster
 
 FEW = "LogisticRegression,AdaBoost,RealAdaBoost of trees"
 
@@ -199,6 +200,23 @@ def test_later_rows_are_predicted_from_earlier_ones(run, folder):
     found = json.loads(done.stdout)
     assert found["folds"] == 6
     assert found["about"].endswith("6 test parts, each later in day than its training rows")
+
+
+def test_a_comparison_on_a_cluster_is_the_same(run, folder):
+    command = ["data.csv", "--target", "y", "--quick", "--methods", FEW, "--json", "--quiet", "--store"]
+    with start_cluster(2) as cluster:
+        there = run(*command, "there.sqlite", "--dask", cluster.scheduler_address)
+    assert there.exit_code == 0, there.output
+    found, expected = (json.loads(one.stdout)["methods"] for one in (there, run(*command, "here.sqlite")))
+    assert [(one["name"], one["values"]["error"]) for one in found] == [
+        (one["name"], one["values"]["error"]) for one in expected
+    ]
+
+
+def test_a_cluster_that_is_not_there_is_said(run, folder):
+    done = run("data.csv", "--target", "y", "--methods", FEW, "--dask", "nonsense", "--quiet")
+    assert (done.exit_code, "no Dask scheduler answers at 'nonsense'" in done.stderr) == (1, True)
+    assert [path.name for path in folder.iterdir()] == ["data.csv"]
 
 
 def test_other_folds_are_other_fits(run):

@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.naive_bayes import GaussianNB
 
+from emphatic.engines import Shared
 from emphatic.fusion import FusionClassifier
 from emphatic.fusion.correction import correct, learn_corrections
 from emphatic.fusion.cross_validation import cross_validate_members
@@ -289,9 +290,8 @@ def test_rows_without_any_view_teach_nothing(reliability):
 def test_accuracy_counts_the_rows_of_which_a_member_knows_something():
     holes, there = leave_holes(), np.arange(150) % 3 > 0
     model = FusionClassifier(TWO, reliability="accuracy", cv=5).fit(holes, y)
-    supports, tested = cross_validate_members(
-        [MemberTraining("petal", GaussianNB(), holes[:, 2:], y, np.arange(3), np.ones(150), 0, 1)], np.arange(150), 5, 1
-    )
+    training = MemberTraining("petal", GaussianNB(), holes[:, 2:], y, np.arange(3), np.ones(150), 0, 1)
+    supports, tested = cross_validate_members([Shared(training)], np.arange(150), 5, 1)
     right = supports[0].argmax(axis=1) == y[tested]
     assert model.reliabilities_[1] == pytest.approx(right[there[tested]].mean())
 

@@ -461,7 +461,15 @@ def test_parameters_of_members_by_name():
     parameters = model.get_params()
     assert parameters["svc__C"] == 3.0
     assert parameters["tree__decisiontreeclassifier__max_depth"] is None
-    assert set(model.get_params(deep=False)) == {"members", "fusion", "reliability", "cv", "n_jobs", "random_state"}
+    assert set(model.get_params(deep=False)) == {
+        "members",
+        "fusion",
+        "reliability",
+        "cv",
+        "n_jobs",
+        "engine",
+        "random_state",
+    }
     given = model.members
     model.set_params(svc__C=7.0, fusion="mean", tree=GaussianNB())
     assert model.members[0][1].C == 7.0

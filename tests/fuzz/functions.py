@@ -405,6 +405,7 @@ FUNCTIONS = [
             "random_state": SEED,
             "marks": parameter([None, {"$dict": {}}, {"$dict": {"a": "right"}}, "missing.csv"]),
             "n_jobs": parameter([1]),
+            "engine": parameter([None]),
             "time_budget": parameter([0.5, 1e6]),
         },
         check_audit,

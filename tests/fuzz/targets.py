@@ -113,6 +113,7 @@ ESTIMATORS = [
     EstimatorTarget(
         "FuzzyBoostClassifier",
         {
+            "engine": [None],
             "estimator": LEARNERS,
             "n_estimators": [1, 4],
             "reward": [0.0, 0.9],
@@ -134,6 +135,7 @@ ESTIMATORS = [
     EstimatorTarget(
         "FusionClassifier",
         {
+            "engine": [None],
             "members": [members(one, two) for one in (TREE, BAYES, RBF) for two in (BAYES, NEAREST, *BAD)],
             "fusion": ["dempster_shafer", "mean", "product", "maximum", "minimum", "majority"],
             "reliability": ["auto", "robust", None, 0.5, [0.5, 0.9]],
@@ -160,6 +162,7 @@ ESTIMATORS = [
     EstimatorTarget(
         "MultiViewForestClassifier",
         {
+            "engine": [None],
             "views": VIEWS,
             "estimator": [TREE, BAYES, *BAD[:3]],
             "view_sets": ["single", "all"],
@@ -218,6 +221,7 @@ ESTIMATORS = [
     EstimatorTarget(
         "EmphaticClassifier",
         {
+            "engine": [None],
             "time_budget": [0.01, 100],
             "metric": ["auto", "log_loss", "accuracy"],
             "decision": ["probability", "f1", "balanced", "cost"],
@@ -236,6 +240,7 @@ ESTIMATORS = [
     EstimatorTarget(
         "EnsembleSearchCV",
         {
+            "engine": [None],
             "estimator": [
                 {"$make": ["RealAdaBoostClassifier", {"estimator": one, "n_estimators": 2, "random_state": 0}]}
                 for one in (TREE, RBF, NEAREST, BAD[0])

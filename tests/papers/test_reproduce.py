@@ -4,11 +4,11 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
+from emphatic.engines import in_turn
 from emphatic.papers.options import FEWER, Options
 from emphatic.papers.reproduce import Runner, reproduce_within
 from emphatic.papers.table import PublishedTable, Step
 from emphatic.study import Store
-from emphatic.study.engines.processes import in_turn
 from tests.study.fakes import make_study
 
 

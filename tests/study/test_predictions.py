@@ -27,6 +27,7 @@ from emphatic.study.fit import fit_and_score
 from emphatic.study.packed import Arrays, Damaged, pack, unpack
 from emphatic.study.predictions import predict_rows
 from emphatic.study.store import Claim
+from emphatic.study.tasks import read_item
 from tests.study.fakes import FakeProblem, as_is, build_boosted, build_if_allowed, build_tree, errors, make_study
 
 KEY = TaskKey("t", "p", "m", "{}", "s", 0)
@@ -260,7 +261,7 @@ def test_processes_that_add_predictions_share_the_work(store):
 
         def engine(function, items):
             for batch in items:
-                if batch[0].key == first.key:
+                if read_item(batch)[0].key == first.key:
                     assert other.claim([first.key], with_predictions=True) is Claim.TAKEN
                     assert other.claim([last.key], with_predictions=True) is Claim.MINE
                     other.append(*fit_and_score([last]))

@@ -8,10 +8,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from emphatic.engines import in_turn
 from emphatic.study import Method, PredefinedOrPartitions, Record, Store, StoreError, Study, in_processes, run_studies
 from emphatic.study import runner as runner_module
-from emphatic.study.engines.processes import in_turn
 from emphatic.study.store import Claim
+from emphatic.study.tasks import read_item
 from tests.study.fakes import FakeProblem, as_is, build_tree, errors, make_study
 
 ROOT = Path(__file__).parents[2]
@@ -91,7 +92,7 @@ def test_what_another_process_gives_up_is_taken_over(pair, waits, tmp_path):
 
     def engine(function, items):
         batches = list(items)
-        passes.append([task.key for batch in batches for task in batch])
+        passes.append([task.key for batch in batches for task in read_item(batch)])
         for batch in batches:
             yield function(batch)
 

@@ -6,7 +6,6 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import column_or_1d
 
@@ -23,6 +22,7 @@ from emphatic.audit.panel import Panel, choose_panel
 from emphatic.audit.passes import N_PASSES, LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
 from emphatic.audit.reviewed import settle
+from emphatic.engines import check_engine, count_jobs
 from emphatic.inputs import ROWS_PER_CLASS, encode_labels, rows_as_objects
 from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.tables import TableTransformer
@@ -42,6 +42,7 @@ def audit_labels(
     columns: Mapping[str, Any] | None = None,
     marks: Any = None,
     n_jobs: int | None = None,
+    engine: Any = None,
     progress: Callable[[int, int], None] | None = None,
     time_budget: float | None = None,
     announce: Callable[[float], None] | None = None,
@@ -69,7 +70,7 @@ def audit_labels(
         Number of folds, at least 2 and at most n. Classes may have fewer samples; the only sample of a class is judged
         by models that do not know the class, and is therefore suspicious.
     random_state : int, generator or None, default=0
-        The same seed gives the same audit, for every `n_jobs`.
+        The same seed gives the same audit, for every `n_jobs` and `engine`.
     columns : dict, default=None
         What to make of columns, by name, where the policy (`emphatic.tables.decide_columns`) would decide otherwise:
         "number", "category", "boolean", "date", "text" or "ignore", such as ``{"zip": "category"}``.
@@ -77,6 +78,8 @@ def audit_labels(
         What is known about labels from a review, as `AuditResult.update` takes it.
     n_jobs : int, default=None
         Number of processes; -1 for one per core.
+    engine : engine of `emphatic.engines`, default=None
+        Where tasks run instead, such as ``on_dask(address)``; None: on the active Dask client, if there is one.
     progress : callable, default=None
         Called after each task with the number of finished tasks and the number of all tasks.
     time_budget : float, default=None
@@ -110,6 +113,7 @@ def audit_labels(
     """
     check.integer("cv", cv, at_least=2)
     check.jobs(n_jobs)
+    check_engine(engine)
     if time_budget is not None:
         check.real("time_budget", time_budget, 0, open_low=True)
     budget = Budget(time_budget)
@@ -128,13 +132,15 @@ def audit_labels(
     if time_budget is not None or announce is not None:
         size = Size(len(codes), len(codes), inputs.shape[1], len(classes))
         tell = announce if estimator is None else None
-        panel, n_passes = _keep_to_time(panel, size, cv, effective_n_jobs(n_jobs), budget, tell)
+        panel, n_passes = _keep_to_time(panel, size, cv, count_jobs(n_jobs, engine), budget, tell)
     entropy = draw_entropy(as_generator(random_state))
     index = np.asarray(X.index) if hasattr(X, "index") else np.arange(len(codes))
     known = NO_MARKS if marks is None else take_marks(marks, X, labels, index, classes)
     table, left = correct_table(LabelledTable(X, transformer.columns_, inputs, codes, classes), known)
     held = hold_weights(known, len(codes))
-    found = run_passes(table, panel, cv, entropy, n_jobs, progress, budget=budget, n_passes=n_passes, held=held)
+    found = run_passes(
+        table, panel, cv, entropy, n_jobs, progress, budget=budget, n_passes=n_passes, held=held, engine=engine
+    )
     probabilities = spread_classes(found, left, len(classes))
     seed = random_state if isinstance(random_state, Integral) else entropy  # a generator has moved on since
     judged = judge_labels(probabilities, codes)
@@ -158,6 +164,7 @@ def audit_labels(
             random_state=seed,
             columns=columns,
             n_jobs=n_jobs,
+            engine=engine,
             time_budget=time_budget,
         ),
     )

@@ -2,13 +2,12 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
 
 from emphatic.audit.budget import Budget
 from emphatic.audit.panel import Panel
@@ -18,12 +17,12 @@ from emphatic.blending.folds import draw_folds
 from emphatic.blending.pool import pool_by_likelihood
 from emphatic.blending.temperature import calibrate
 from emphatic.check import FloatArray, IntArray
+from emphatic.engines import Item, Shared, iterate_tasks
 from emphatic.inputs import take_rows
 from emphatic.randomness import child_generator
 from emphatic.tables import TableTransformer
 from emphatic.tables.decision import Decision
 from emphatic.threads import one_thread
-from emphatic.workers import tie
 
 N_PASSES = 2
 LEAST_WEIGHT = 0.05
@@ -36,13 +35,20 @@ class LabelledTable:
 
     X: Any
     columns: Sequence[Decision]
-    inputs: FloatArray
+    inputs: FloatArray | None
     codes: IntArray
     classes: np.ndarray
 
 
-Task = tuple[Any, Any, Callable[[FloatArray, np.random.Generator], Any]]
-"""Members of the panel, rows, and the function that scores these rows by these members, given the sample weights."""
+class Task(NamedTuple):
+    """Rows, the members of the panel that score them, and how; its number says what it draws."""
+
+    number: int
+    members: Any
+    rows: Any
+    score: Callable[..., Any]
+    """Of what is shared, the weights and a generator."""
+    shared: tuple[Shared, ...]
 
 
 def run_passes(
@@ -56,12 +62,13 @@ def run_passes(
     budget: Budget | None = None,
     n_passes: int = N_PASSES,
     held: FloatArray | None = None,
+    engine: Any = None,
 ) -> FloatArray:
     r"""Out-of-fold probabilities (n, K): the mean of the panel's blends in two passes.
 
     The first pass weighs all labels equally. The second one, on new folds, trains with the weights
     :math:`w_i = \max(0.05,\ p_i[y_i] / \max_k p_i[k])` of the first one's probabilities. Whatever is random depends on
-    `entropy`, the pass and the number of the task alone: results are the same for every `n_jobs`.
+    `entropy`, the pass and the number of the task alone: results are the same for every `n_jobs` and `engine`.
 
     Where `held` (n,) is not NaN, it is the weight in both passes, as for labels that a person has marked. With a
     `budget`, the second pass is left out if it would take too long, judging by the first.
@@ -70,22 +77,28 @@ def run_passes(
     n_fold_models = len(panel.fold_models)
     n_members = n_fold_models + len(panel.scorers)
     weights, blends = _hold(np.ones(len(table.codes)), held), []
+    for_folds = Shared(replace(table, inputs=None)), Shared(panel)  # these prepare the table themselves
+    for_scorers = Shared(table.inputs), Shared(table.codes)
     for number in range(n_passes):
         start = perf_counter()
         folds = draw_folds(table.codes, n_folds, child_generator(entropy, number))
         # tasks that run side by side: one fold by all its models, or all rows by one scorer
         every = slice(0, n_fold_models)
-        tasks: list[Task] = [(every, rows, partial(_score_fold, table, panel, rows)) for rows in folds]
-        for member, scorer in enumerate(panel.scorers, start=n_fold_models):
-            tasks.append((member, slice(None), partial(scorer, table.inputs, table.codes)))
-        jobs = (
-            delayed(tie(_run_task))(score, weights, child_generator(entropy, number, i), panel.prepares)
-            for i, (_, _, score) in enumerate(tasks)
+        by_folds = [Task(i, every, rows, partial(_score_fold, rows=rows), for_folds) for i, rows in enumerate(folds)]
+        at_once = [
+            Task(len(folds) + i, n_fold_models + i, slice(None), scorer, for_scorers)
+            for i, scorer in enumerate(panel.scorers)
+        ]
+        tasks = at_once + by_folds  # the long ones first, so that workers end at about the same time
+        hushed = partial(_run_task, panel.prepares)
+        items = (
+            Item((one.score, child_generator(entropy, number, one.number)), shared=(weights, *one.shared))
+            for one in tasks
         )
         scores = np.zeros((n_members, *table.codes.shape, len(table.classes)))
-        results = Parallel(n_jobs=n_jobs, return_as="generator")(jobs)
-        for done, (found, (members, rows, _)) in enumerate(zip(results, tasks), start=1 + number * len(tasks)):
-            scores[members, rows] = found
+        results = iterate_tasks(hushed, items, n_jobs=n_jobs, engine=engine)
+        for done, (found, task) in enumerate(zip(results, tasks), start=1 + number * len(tasks)):
+            scores[task.members, task.rows] = found
             if progress is not None:
                 progress(done, n_passes * len(tasks))
         for one in scores:
@@ -112,16 +125,17 @@ def _hold(weights: FloatArray, held: FloatArray | None) -> FloatArray:
     return weights if held is None else np.where(np.isnan(held), weights, held)
 
 
-def _run_task(score: Callable[..., Any], weights: FloatArray, rng: np.random.Generator, hush: bool) -> Any:
+def _run_task(hush: bool, weights: FloatArray, *rest: Any) -> Any:
     """One thread per task. Warnings of our own panel say nothing new: a weak member loses its weight in the blend."""
     with one_thread(), warnings.catch_warnings():
         if hush:
             warnings.simplefilter("ignore")
-        return score(weights, rng)
+        *shared, score, rng = rest
+        return score(*shared, weights, rng)
 
 
 def _score_fold(
-    table: LabelledTable, panel: Panel, rows: IntArray, weights: FloatArray, rng: np.random.Generator
+    table: LabelledTable, panel: Panel, weights: FloatArray, rng: np.random.Generator, *, rows: IntArray
 ) -> list[FloatArray]:
     others = np.setdiff1d(np.arange(len(table.codes)), rows)
     if panel.most_rows is not None and panel.most_rows < len(others):

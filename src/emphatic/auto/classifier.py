@@ -26,6 +26,7 @@ from emphatic.base import Lesson, check_saved_names
 from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
+from emphatic.engines import check_engine
 from emphatic.fields import Flag, IfSet, ListOf, Maybe, Number, Part, Record, Text, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.groups import encode_groups, find_lone_classes
@@ -100,6 +101,9 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         "number", "category", "boolean", "date", "text" or "ignore", such as ``{"zip": "category"}``.
     n_jobs : int, default=None
         Number of threads; -1 for one per core. The model is the same for every number.
+    engine : engine of `emphatic.engines`, default=None
+        Where candidates are fitted instead, such as ``on_dask(address)``, with the same model; None: on the active Dask
+        client, if there is one.
     progress : bool, default=False
         Whether to show a progress bar (in a terminal; needs `rich`).
     random_state : int, generator or None, default=None
@@ -159,6 +163,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         label_noise: str = "auto",
         columns: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
+        engine: Any = None,
         progress: bool = False,
         random_state: Any = None,
     ) -> None:
@@ -171,6 +176,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         self.label_noise = label_noise
         self.columns = columns
         self.n_jobs = n_jobs
+        self.engine = engine
         self.progress = progress
         self.random_state = random_state
 
@@ -214,6 +220,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         if self.time_budget is not None and self.work_budget is not None:
             raise ValueError("time_budget and work_budget are two ways to limit a fit: set one of them.")
         check.jobs(self.n_jobs)
+        check_engine(self.engine)
         check.one_of("metric", self.metric, ("auto", *LOSSES))
         self.check_decision_parameters()
         check.one_of("label_noise", self.label_noise, tuple(CLEAN_CHANCES))
@@ -232,7 +239,8 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         budget = make_budget(self.time_budget, self.work_budget)
         weights = weigh_classes(self.class_weight, self.classes_, y, lesson.weights)
         metric = "log_loss" if self.metric == "auto" else self.metric
-        task = Task(lesson, self.classes_, weights, self.columns, metric, self.label_noise, self.n_jobs, budget)
+        where = self.n_jobs, self.engine
+        task = Task(lesson, self.classes_, weights, self.columns, metric, self.label_noise, *where, budget)
         samples = Samples(len(y), self.n_features_in_, n_classes, lesson.groups is not None, budget)
         ranks = rank_rows(y, lesson.groups, lesson.rng) if samples.limited else np.zeros(len(y), dtype=np.intp)
         monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[y])

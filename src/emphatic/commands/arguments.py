@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from emphatic.study.engines.limits import Limits
+    from emphatic.study.limits import Limits
 
 Data = Annotated[
     Path,
@@ -24,6 +24,10 @@ Group = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of everything random.")]
 Jobs = Annotated[int, typer.Option(help="Number of processes; -1 for one per core.")]
+Dask = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Run on this Dask cluster; 'local' starts one here.", show_default=False),
+]
 StorePath = Annotated[Path, typer.Option(help="File that keeps every finished fit.")]
 TimeLimit = Annotated[
     float | None, typer.Option(metavar="SECONDS", help="Give up a fit that takes longer.", show_default=False)
@@ -43,6 +47,6 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors (
 
 def make_limits(seconds: float | None, megabytes: float | None) -> Limits | None:
     """Make the limits of a fit; None without any, as a fit then needs no process of its own that can be ended."""
-    from emphatic.study.engines.limits import Limits
+    from emphatic.study.limits import Limits
 
     return None if seconds is None and megabytes is None else Limits(seconds, megabytes)

@@ -34,6 +34,7 @@ def compare(
     report: Annotated[Path | None, typer.Option(help="Write an HTML page with table, charts and tests.")] = None,
     store: arguments.StorePath = Path("emphatic-compare.sqlite"),
     jobs: arguments.Jobs = 1,
+    dask: arguments.Dask = None,
     time_limit: arguments.TimeLimit = None,
     memory_limit: arguments.MemoryLimit = None,
     seed: arguments.Seed = 0,
@@ -55,7 +56,6 @@ def compare(
         from emphatic.comparison.page import explain_measures
         from emphatic.comparison.plan import choose_recipes, collect_contenders, name_problem, plan_fits
         from emphatic.comparison.splitting import check_parts, choose_splitting
-        from emphatic.study.engines.processes import in_processes
         from emphatic.study.runner import run_studies
         from emphatic.tables.policy import make_wishes
 
@@ -72,8 +72,12 @@ def compare(
     remarks += [f"{one.name} is {one.note}" for one in contenders if one.note]
     if not quiet:
         console.say(*remarks)
-    with console.shorten_warnings(show=not quiet), console.open_store(store) as opened:
-        summary = run_studies([one.study for one in contenders], opened, in_processes(jobs), not quiet, limits)
+    with (
+        console.shorten_warnings(show=not quiet),
+        console.open_engine(dask, jobs) as engine,
+        console.open_store(store) as opened,
+    ):
+        summary = run_studies([one.study for one in contenders], opened, engine, not quiet, limits)
         outcome = collect_contenders(contenders, opened)
     if not outcome.finished:
         console.fail(f"no method finished; the first failure: {next(iter(outcome.unfinished.values()))}")

@@ -21,6 +21,7 @@ from emphatic.wording import as_one_line, count
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from emphatic.engines import Engine
     from emphatic.study.store import Store
 
 FAILED, WRONG, STOPPED = 1, 2, 130
@@ -107,7 +108,7 @@ def name_unwritable() -> Iterator[None]:
 @contextmanager
 def open_store(path: Path) -> Iterator[Store]:
     """Open the store of a study; a failing store or engine, and Ctrl-C, end the command with one line."""
-    from emphatic.study.engines.processes import EngineError
+    from emphatic.engines import EngineError
     from emphatic.study.store import Store, StoreError
 
     try:
@@ -118,6 +119,22 @@ def open_store(path: Path) -> Iterator[Store]:
                 stop(f"{count(len(store), 'fit')} saved in {path}; run the same command again to continue.")
     except (StoreError, EngineError) as error:
         fail(str(error))
+
+
+@contextmanager
+def open_engine(dask: str | None, jobs: int) -> Iterator[Engine]:
+    """The engine of a command: a Dask cluster, or so many processes; one that cannot be had ends it with one line."""
+    from emphatic.engines import EngineError, in_processes, on_dask
+
+    if dask is None:
+        yield in_processes(jobs)
+        return
+    try:
+        engine = on_dask(None if dask in {"", "local"} else dask)
+    except EngineError as error:
+        fail(str(error))
+    with engine:
+        yield engine
 
 
 def check_jobs(jobs: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,7 +13,6 @@ from emphatic.wording import count
 
 if TYPE_CHECKING:
     from emphatic.papers.reproduce import Reproduction
-    from emphatic.study.engines.processes import Engine
     from emphatic.study.store import Store
 
 
@@ -34,10 +32,7 @@ def reproduce(
     problems: Annotated[str, typer.Option(help="Only these problems, separated by commas.")] = "",
     store: arguments.StorePath = Path("emphatic-study.sqlite"),
     jobs: arguments.Jobs = 1,
-    dask: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Run on this Dask cluster; 'local' starts one here.", show_default=False),
-    ] = None,
+    dask: arguments.Dask = None,
     time_limit: arguments.TimeLimit = None,
     memory_limit: arguments.MemoryLimit = None,
     solver: Annotated[
@@ -81,21 +76,23 @@ def reproduce(
             cross_validate=cross_validate,
         )
         chosen = choose_tables(_choose_ids(tables or [], all_tables, quick), options)
-    with console.shorten_warnings(show=not quiet):
-        engine = _make_engine(dask, jobs)
-        with console.open_store(store) as opened, engine as ready:
-            runner = Runner(opened, ready, not quiet, limits)
-            if budget is None:
-                done = [reproduce_table(each, options, runner) for each in chosen]
-            else:
-                done = reproduce_within(3600 * budget, chosen, options, runner)
-            if report is not None:
-                from emphatic.papers.page import write_report
+    with (
+        console.shorten_warnings(show=not quiet),
+        console.open_engine(dask, jobs) as ready,
+        console.open_store(store) as opened,
+    ):
+        runner = Runner(opened, ready, not quiet, limits)
+        if budget is None:
+            done = [reproduce_table(each, options, runner) for each in chosen]
+        else:
+            done = reproduce_within(3600 * budget, chosen, options, runner)
+        if report is not None:
+            from emphatic.papers.page import write_report
 
-                with console.name_unwritable():
-                    write_report(done, opened, options, report)
-            if markdown is not None:
-                _write_markdown(done, opened, markdown)
+            with console.name_unwritable():
+                write_report(done, opened, options, report)
+        if markdown is not None:
+            _write_markdown(done, opened, markdown)
     _print_tables(done, as_json, quiet)
     if report is not None and not quiet:
         typer.echo(f"Wrote {report.resolve()}", err=True)
@@ -111,19 +108,6 @@ def _choose_ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str
     if not table_ids and not quick:
         console.refuse("name a table (`emphatic reproduce --list` shows them), or use --quick or --all")
     return table_ids or list(QUICK_TABLES)
-
-
-def _make_engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
-    from emphatic.study.engines.processes import EngineError, in_processes
-
-    if dask is None:
-        return nullcontext(in_processes(jobs))
-    try:
-        from emphatic.study.engines.dask import on_dask
-
-        return on_dask(None if dask in {"", "local"} else dask)
-    except EngineError as error:
-        console.fail(str(error))
 
 
 def _print_list(as_json: bool) -> None:

@@ -7,13 +7,13 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import get_tags
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic import check
 from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, check_saved_names
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import is_deferred
+from emphatic.engines import Item, Shared, check_engine, run_tasks
 from emphatic.fields import Array, Classifier, IfSet, ListOf, Maybe, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.fusion.columns import column_positions, take_columns
@@ -30,7 +30,6 @@ from emphatic.fusion.trust import Trust
 from emphatic.inputs import any_table, encode_labels
 from emphatic.partitions import keep_features, lazily, lazily_of_members
 from emphatic.randomness import as_generator, child_generator, draw_entropy
-from emphatic.workers import tie
 
 LEARNT = {"auto": minimise_log_loss, "accuracy": estimate_accuracies, "robust": learn_trust}
 """How `reliability` is learnt from out-of-fold supports (members, n, K), labels, counts and a generator, by name."""
@@ -73,6 +72,8 @@ class FusionClassifier(ProbabilityLearner):
         Folds for "auto", "accuracy" and "robust".
     n_jobs : int, default=None
         Number of members and folds trained in parallel; it does not change the result.
+    engine : engine of `emphatic.engines`, default=None
+        Where that happens instead, such as ``on_dask(address)``; None: on the active Dask client, if there is one.
     random_state : int, generator or None, default=None
         Seeds members whose own is None, the bootstraps of members that do not accept `sample_weight`, and what
         "robust" exchanges.
@@ -135,6 +136,7 @@ class FusionClassifier(ProbabilityLearner):
         reliability: Any = "auto",
         cv: Any = 5,
         n_jobs: int | None = None,
+        engine: Any = None,
         random_state: Any = None,
     ) -> None:
         self.members = members
@@ -142,6 +144,7 @@ class FusionClassifier(ProbabilityLearner):
         self.reliability = reliability
         self.cv = cv
         self.n_jobs = n_jobs
+        self.engine = engine
         self.random_state = random_state
 
     @all_or_nothing
@@ -180,7 +183,7 @@ class FusionClassifier(ProbabilityLearner):
         if not is_trust_given:
             sample = gather_sample(X, y, sample_weight, self.classes_, rng)
             trainings = self._list_trainings(sample.X, sample.y, sample.counts, entropy)
-            self._learn_trust(trainings, sample.present)
+            self._learn_trust([Shared(one) for one in trainings], sample.present)
         return self
 
     def check_for_partitions(self) -> None:
@@ -250,6 +253,7 @@ class FusionClassifier(ProbabilityLearner):
     def check_parameters(self) -> None:
         find_rule(self.fusion)
         check.jobs(self.n_jobs)
+        check_engine(self.engine)
         check_members(self.members, reserved=super().get_params(deep=False))
 
     def set_saved(self, values: dict[str, Any]) -> None:
@@ -297,9 +301,11 @@ class FusionClassifier(ProbabilityLearner):
         for one in trainings:
             refuse_empty_view(f"member {one.name!r}", one.view)
         present = np.flatnonzero(counts)  # a sample of weight 0 counts as absent
+        shared = [Shared(one) for one in trainings]
         if not self._give_trust(len(trainings)):
-            self._learn_trust(trainings, present)
-        self.members_ = list(Parallel(n_jobs=self.n_jobs)(delayed(tie(one.fit))(present) for one in trainings))
+            self._learn_trust(shared, present)
+        items = (Item((present,), shared=(one,)) for one in shared)
+        self.members_ = run_tasks(MemberTraining.fit, items, n_jobs=self.n_jobs, engine=self.engine)
         self.named_members_ = {one.name: fitted for one, fitted in zip(trainings, self.members_, strict=True)}
 
     def _find_columns(self, X: Any) -> list[IntArray]:
@@ -323,9 +329,10 @@ class FusionClassifier(ProbabilityLearner):
             return True
         return False
 
-    def _learn_trust(self, trainings: list[MemberTraining], present: IntArray) -> None:
+    def _learn_trust(self, shared: list[Shared], present: IntArray) -> None:
         """Set how far each member is trusted, by cross-validation."""
-        supports, tested = cross_validate_members(trainings, present, self.cv, self.n_jobs)
+        trainings: list[MemberTraining] = [one.value for one in shared]
+        supports, tested = cross_validate_members(shared, present, self.cv, self.n_jobs, self.engine)
         rng = child_generator(trainings[0].entropy, len(trainings))
         trust = LEARNT[self.reliability](supports, trainings[0].y[tested], trainings[0].counts[tested], rng)
         self.reliabilities_, self.weights_, self.corrections_ = trust

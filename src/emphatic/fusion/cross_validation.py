@@ -6,26 +6,29 @@ from typing import Any
 
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
-from sklearn.utils.parallel import Parallel, delayed
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
+from emphatic.engines import Item, Shared, run_tasks
 from emphatic.fusion.members import MemberTraining
 from emphatic.inputs import list_folds
-from emphatic.workers import tie
 
 
 def cross_validate_members(
-    trainings: Sequence[MemberTraining], present: IntArray, cv: Any, n_jobs: int | None
+    shared: Sequence[Shared], present: IntArray, cv: Any, n_jobs: int | None = None, engine: Any = None
 ) -> tuple[FloatArray, IntArray]:
-    """(members, n, K) supports, and which rows these are; `present` are the rows of positive weight."""
-    first = trainings[0]
+    """(members, n, K) supports, and which rows these are; `present` are the rows of positive weight.
+
+    The members are `MemberTraining`s, which their final training shares.
+    """
+    first: MemberTraining = shared[0].value
     numbered = enumerate(list_present_folds(cv, first.y, present), start=1)
     folds = [(number, train, test) for number, (train, test) in numbered if len(train) and len(test)]
     if not folds:
         raise ValueError(f"cv={cv!r} is not allowed: no fold has both training and test samples.")
-    predictions = Parallel(n_jobs=n_jobs)(delayed(tie(one.predict_fold))(*fold) for one in trainings for fold in folds)
-    supports = np.concatenate(predictions).reshape(len(trainings), -1, len(first.classes))
+    items = (Item(fold, shared=(one,)) for one in shared for fold in folds)
+    predictions = run_tasks(MemberTraining.predict_fold, items, n_jobs=n_jobs, engine=engine)
+    supports = np.concatenate(predictions).reshape(len(shared), -1, len(first.classes))
     return supports, np.concatenate([test for _, _, test in folds])
 
 

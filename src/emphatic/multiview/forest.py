@@ -13,6 +13,7 @@ from emphatic.base import check_saved_member
 from emphatic.check import FloatArray, IntArray
 from emphatic.diversity import kappa_matrix, kappa_select
 from emphatic.diversity.agreement import PRUNINGS
+from emphatic.engines import check_engine
 from emphatic.fields import ListOf, Part, Text, TupleOf, saved
 from emphatic.fusion.rules import conflict, find_rule
 from emphatic.multiview.class_tree.classifier import ClassTreeClassifier, train_splits
@@ -54,6 +55,8 @@ class MultiViewForestClassifier(MultiViewLearner):
         "mean".
     n_jobs : int, default=None
         Number of views whose classifiers are trained in parallel; it does not change the result.
+    engine : engine of `emphatic.engines`, default=None
+        Where that happens instead, such as ``on_dask(address)``; None: on the active Dask client, if there is one.
     random_state : int, generator or None, default=None
     ratio
         A parameter of the trees: see `ClassTreeClassifier`.
@@ -101,6 +104,7 @@ class MultiViewForestClassifier(MultiViewLearner):
         inner: str = "samples",
         normalise: bool = False,
         n_jobs: int | None = None,
+        engine: Any = None,
         random_state: Any = None,
         ratio: str = "gap",
         pruning: str = "pairs",
@@ -117,6 +121,7 @@ class MultiViewForestClassifier(MultiViewLearner):
         self.inner = inner
         self.normalise = normalise
         self.n_jobs = n_jobs
+        self.engine = engine
         self.random_state = random_state
         self.ratio = ratio
         self.pruning = pruning
@@ -141,6 +146,7 @@ class MultiViewForestClassifier(MultiViewLearner):
     def check_parameters(self) -> None:
         super().check_parameters()
         check.jobs(self.n_jobs)
+        check_engine(self.engine)
         find_rule(self.fusion)
         if self.evaluation == "walk" and self.fusion not in RULES_FOR_VOTES:
             raise ValueError(
@@ -166,7 +172,8 @@ class MultiViewForestClassifier(MultiViewLearner):
         for number, root in enumerate(roots):
             first.setdefault(root, number)
         chosen = list(first.values()) if self.dedupe else list(range(len(sets)))
-        classifiers = train_splits(self._node_classifier(), [roots[number] for number in chosen], views, self.n_jobs)
+        planned = [roots[number] for number in chosen]
+        classifiers = train_splits(self._node_classifier(), planned, views, self.n_jobs, self.engine)
         self.estimators_ = [self._build_tree(sets[number], roots[number], classifiers) for number in chosen]
         if self.keep is not None and self.keep < len(chosen):
             self.view_sets_ = [sets[number] for number in chosen]  # for the trees of the folds

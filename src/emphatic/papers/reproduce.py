@@ -7,18 +7,18 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from emphatic.engines import Engine
 from emphatic.names import UnknownName, unknown
 from emphatic.papers.lines import Line
 from emphatic.papers.options import Options
 from emphatic.papers.registry import load_table
 from emphatic.papers.table import PublishedTable
-from emphatic.study.engines.processes import Engine
 from emphatic.study.runner import run_studies
 from emphatic.study.store import Store
 from emphatic.study.summary import Summary
 
 if TYPE_CHECKING:
-    from emphatic.study.engines.limits import Limits
+    from emphatic.study.limits import Limits
 
 
 @dataclass(frozen=True)

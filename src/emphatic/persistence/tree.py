@@ -16,6 +16,9 @@ from emphatic.persistence.plain import read_plain, write_plain
 DEEPEST = 20
 """Parts inside parts: what is read without harm must also predict without harm."""
 
+NEVER_SAVED = ("checkpoint", "engine")
+"""Parameters that belong to a process: a file has none, and may set none."""
+
 
 class TreeWriter:
     """Writes parts, and collects their arrays; what occurs twice is written once."""
@@ -64,6 +67,8 @@ class TreeWriter:
             given = {key: given[key] for key in kept if not _equal(given[key], defaults.get(key))}
         written = {}
         for key, value in given.items():
+            if key in NEVER_SAVED:
+                continue
             with name_field(key):
                 written[key] = write_plain(value, self)
         return written
@@ -127,7 +132,7 @@ class TreeReader:
         parameters = {}
         for key, value in data.items():
             with name_field(key):
-                if key not in _list_parameters(known):
+                if key not in _list_parameters(known) or key in NEVER_SAVED:
                     raise FieldError(f"is no parameter of {known.__name__}")
                 parameters[key] = read_plain(value, self)
         try:

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, indexable
 from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.deferred import is_deferred
+from emphatic.engines import Shared, check_engine
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import encode_labels, list_folds, refuse_lazy
 from emphatic.partitions import lazily, score_lazily
@@ -70,6 +71,8 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         As for `GridSearchCV`; None is the accuracy.
     n_jobs : int, default=None
         Number of processes; it does not change the result.
+    engine : engine of `emphatic.engines`, default=None
+        Where they are fitted instead, such as ``on_dask(address)``; None: on the active Dask client, if there is one.
     progress : bool, default=False
         Whether to show a progress bar (needs `rich`).
     random_state : int, generator or None, default=None
@@ -115,6 +118,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         cv: Any = 5,
         scoring: Any = None,
         n_jobs: int | None = None,
+        engine: Any = None,
         progress: bool = False,
         random_state: Any = None,
     ) -> None:
@@ -126,6 +130,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         self.cv = cv
         self.scoring = scoring
         self.n_jobs = n_jobs
+        self.engine = engine
         self.progress = progress
         self.random_state = random_state
 
@@ -134,6 +139,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         """Search, then fit the best candidate to all samples; `sample_weight` is used in fitting and in scoring."""
         check.one_of("strategy", self.strategy, tuple(STRATEGIES))
         check.jobs(self.n_jobs)
+        check_engine(self.engine)
         strategy = STRATEGIES[self.strategy](self.param_grid, self.n_iter, self.factor, self.random_state)
         refuse_lazy(self, X)
         X, y = indexable(X if hasattr(X, "shape") else np.asarray(X), y)
@@ -146,11 +152,13 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
             raise ValueError(f"cv={self.cv!r} gives no folds.")
         scorer = self._make_scorer()
         search = Search(self.estimator, X, labels, sample_weight, splits, scorer)
+        shared = Shared(search)
 
         failures: list[str] = []
 
         def evaluate(candidates: Sequence[dict[str, Any]], folds: Sequence[int]) -> FloatArray:
-            scores, failed = score_all(search, candidates, folds, self.n_jobs, self.progress)
+            where = {"n_jobs": self.n_jobs, "engine": self.engine}
+            scores, failed = score_all(shared, candidates, folds, self.progress, **where)
             failures.extend(failed)
             return scores
 

@@ -7,7 +7,6 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
 from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
@@ -15,10 +14,10 @@ from sklearn.pipeline import Pipeline
 from emphatic.boosting.real_adaboost import RealAdaBoostClassifier
 from emphatic.boosting.together import Failure, Fit, fit_together
 from emphatic.check import FloatArray
+from emphatic.engines import Item, Shared, iterate_tasks
 from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
 from emphatic.threads import one_thread
-from emphatic.workers import tie
 
 BATCH = 128
 """Ensembles that grow together: enough to fill the vectors of the processor, few enough to stay small in memory."""
@@ -79,20 +78,27 @@ Outcome = dict[int, float] | Failure
 
 
 def score_all(
-    search: Search, candidates: Sequence[Candidate], folds: Sequence[int], n_jobs: int | None, progress: bool
+    shared: Shared,
+    candidates: Sequence[Candidate],
+    folds: Sequence[int],
+    progress: bool,
+    *,
+    n_jobs: int | None = None,
+    engine: Any = None,
 ) -> tuple[FloatArray, list[str]]:
-    """Scores (candidates, folds), NaN where a fit failed or its score is no finite number; and what went wrong."""
+    """Scores (candidates, folds), NaN where a fit failed or its score is no finite number; and what went wrong.
+
+    What is shared is a `Search`. The batches do not depend on where they run: neither do results.
+    """
+    search: Search = shared.value
     groups = list(_group(search, candidates))
     units = [Unit(fold, *group) for fold in folds for group in groups]
     batches = [units[start : start + BATCH] for start in range(0, len(units), BATCH)]
     scores = np.full((len(candidates), len(search.splits)), np.nan)
     failures: list[str] = []
     with progress_bar("ensembles", len(units), progress) as advance:
-        if effective_n_jobs(n_jobs) == 1:
-            outcomes = (_score_batch(search, batch) for batch in batches)
-        else:
-            parallel = Parallel(n_jobs=n_jobs, return_as="generator")
-            outcomes = parallel(delayed(tie(_score_batch))(search, batch) for batch in batches)
+        items = (Item((batch,), shared=(shared,)) for batch in batches)
+        outcomes = iterate_tasks(_score_batch, items, n_jobs=n_jobs, engine=engine)
         for batch, found in zip(batches, outcomes, strict=True):
             for unit, values in zip(batch, found, strict=True):
                 if isinstance(values, Failure):

@@ -7,13 +7,13 @@ Names are imported when first used, so that the command line answers quickly.
 import importlib
 from typing import Any
 
-_MODULES = {
-    "EngineError": "engines.processes",
+_MODULES = {  # the name of a module of this package, or of another one
+    "EngineError": "emphatic.engines",
     "FailedFitsWarning": "runner",
     "Findings": "findings",
     "GroupFolds": "dependent",
     "InnerFolds": "protocol",
-    "Limits": "engines.limits",
+    "Limits": "limits",
     "Method": "tasks",
     "MixedVersionsWarning": "runner",
     "OwnProblem": "problem",
@@ -28,8 +28,8 @@ _MODULES = {
     "Summary": "summary",
     "TaskKey": "tasks",
     "TimeFolds": "dependent",
-    "in_processes": "engines.processes",
-    "on_dask": "engines.dask",
+    "in_processes": "emphatic.engines",
+    "on_dask": "emphatic.engines",
     "run_studies": "runner",
 }
 
@@ -39,4 +39,5 @@ __all__ = list(_MODULES)
 def __getattr__(name: str) -> Any:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"{__name__}.{_MODULES[name]}"), name)
+    module = _MODULES[name]
+    return getattr(importlib.import_module(module if "." in module else f"{__name__}.{module}"), name)

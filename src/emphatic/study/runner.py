@@ -11,16 +11,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from emphatic import check
+from emphatic.engines import Engine, Item, Lost, find_engine, in_processes
 from emphatic.progress import progress_bar
-from emphatic.study.engines.limits import NO_LIMITS, FitWithin, Limits
-from emphatic.study.engines.processes import Engine, in_processes
-from emphatic.study.fit import find_versions, fit_and_score
+from emphatic.study.fit import find_versions, fit_and_score, record_failure
 from emphatic.study.kept_predictions import find_predictions
+from emphatic.study.limits import NO_LIMITS, FitWithin, Limits
 from emphatic.study.predictions import Predictions
 from emphatic.study.protocol import ProblemLike, SplitProtocol
 from emphatic.study.store import Claim, Store
 from emphatic.study.summary import Summary, summarise
-from emphatic.study.tasks import Method, Setting, Task, TaskKey, canonical, make_batches
+from emphatic.study.tasks import Method, Record, Setting, Task, TaskKey, canonical, make_batches, make_item, read_item
 from emphatic.user_warning import warn_user
 from emphatic.wording import count
 
@@ -93,13 +93,15 @@ class Study:
         limits: Limits | None = None,
         *,
         add_predictions: bool = False,
+        engine: Engine | None = None,
     ) -> Summary:
         """Run the tasks that `store` does not hold yet; a `FailedFitsWarning` says if some of them failed.
 
-        With `add_predictions`, tasks that are finished but whose predictions were not kept are fitted again, too.
+        They run on `engine`, otherwise on the active Dask client, otherwise in `n_jobs` processes. With
+        `add_predictions`, tasks that are finished but whose predictions were not kept are fitted again, too.
         """
-        engine = in_processes(n_jobs)
-        summary = run_studies([self], store, engine, progress, limits, add_predictions=add_predictions)
+        chosen = find_engine(engine) or in_processes(n_jobs)
+        summary = run_studies([self], store, chosen, progress, limits, add_predictions=add_predictions)
         if summary.n_failed:
             warn_user(
                 f"{count(summary.n_failed, 'fit')} of study {self.name} failed; run again to retry. The first: "
@@ -164,8 +166,10 @@ def run_studies(
                 taken: list[list[Task]] = []
                 store.release_dead()
                 claimed = claim_batches(pending, taken, claim, advance)
-                with closing(engine(fit, claimed)) as results:  # after Ctrl-C this ends the workers at once
-                    for records in results:
+                # after Ctrl-C, closing ends the workers at once
+                with closing(engine(partial(_fit_item, fit), map(make_item, claimed))) as results:
+                    for result in results:
+                        records = _record_loss(result) if isinstance(result, Lost) else result
                         store.append(*records)
                         advance(len(records))
                         summary = sum(map(summarise, records), start=summary)
@@ -200,6 +204,15 @@ def claim_batches(
         else:
             advance(len(pending[0]))
         del pending[0]
+
+
+def _fit_item(fit: Callable[[Sequence[Task]], list[Record]], item: Item) -> list[Record]:
+    return fit(read_item(item))
+
+
+def _record_loss(lost: Lost) -> list[Record]:
+    """What a fit raises is a record: this is about its worker."""
+    return [record_failure(task, lost.error) for task in read_item(lost.item)]
 
 
 def _warn_about_other_versions(store: Store, table_ids: Iterable[str]) -> None:

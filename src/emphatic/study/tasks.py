@@ -2,11 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from emphatic.engines.contract import Item
 from emphatic.randomness import derive_seed
 from emphatic.study.packed import Packed
 from emphatic.study.protocol import ProblemLike, Split
@@ -117,3 +118,13 @@ def make_batches(tasks: Iterable[Task]) -> list[list[Task]]:
         for group in groups.values()
         for start in range(0, len(group), group[0].method.together)
     ]
+
+
+def make_item(tasks: Sequence[Task]) -> Item:
+    """A batch as an item of an engine: the problems, which tasks share, apart from the rest."""
+    return Item([replace(task, problem=cast(Any, None)) for task in tasks], tuple(task.problem for task in tasks))
+
+
+def read_item(item: Item) -> list[Task]:
+    """The batch again."""
+    return [replace(task, problem=problem) for task, problem in zip(item.own, item.shared, strict=True)]

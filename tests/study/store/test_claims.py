@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from emphatic.study import Record, Store, StoreError, TaskKey
-from emphatic.study.engines.limits import Limits
+from emphatic.study.limits import Limits
 from emphatic.study.store.claims import Claim, is_alive
 
 ONE, TWO, THREE = (TaskKey("t", "ripley", "mixed", "{}", "predefined", seed) for seed in range(3))

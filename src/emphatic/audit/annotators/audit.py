@@ -13,6 +13,7 @@ from emphatic.audit.annotators.labels import Annotations, read_annotations
 from emphatic.audit.annotators.result import AnnotatorAudit
 from emphatic.audit.panel import choose_panel
 from emphatic.check import FloatArray
+from emphatic.engines import Shared, check_engine
 from emphatic.inputs import check_classifier, rows_as_objects
 from emphatic.randomness import as_generator, draw_entropy
 from emphatic.tables import TableTransformer
@@ -33,6 +34,7 @@ def audit_annotators(
     classes: ArrayLike | None = None,
     columns: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
+    engine: Any = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> AnnotatorAudit:
     """Estimate the true labels from those of several annotators, how good each annotator is, and where to ask again.
@@ -55,13 +57,15 @@ def audit_annotators(
     cv : int, default=5
         Number of folds, at least 2 and at most the number of rows with a label.
     random_state : int, generator or None, default=0
-        The same seed gives the same audit, for every `n_jobs`. Without X nothing is random.
+        The same seed gives the same audit, for every `n_jobs` and `engine`. Without X nothing is random.
     classes : list, default=None
         The labels that are allowed; by default, all that occur.
     columns : dict, default=None
         What to make of columns of X, by name, as in `audit_labels`.
     n_jobs : int, default=None
         Number of processes; -1 for one per core.
+    engine : engine of `emphatic.engines`, default=None
+        Where tasks run instead, such as ``on_dask(address)``; None: on the active Dask client, if there is one.
     progress : callable, default=None
         Called after each task with the number of finished tasks and the number of all tasks.
 
@@ -82,6 +86,7 @@ def audit_annotators(
     """
     check.integer("cv", cv, at_least=2)
     check.jobs(n_jobs)
+    check_engine(engine)
     annotations = read_annotations(labels, classes)
     if estimator is not None:
         check_classifier("estimator", estimator)
@@ -90,7 +95,7 @@ def audit_annotators(
     _warn_about(annotations, alone=X is None)
     found, predictions = find_consensus(annotations.codes, len(annotations.classes)), None
     if predictor is not None:
-        found, predictions = _learn(predictor, annotations, found, n_jobs, progress)
+        found, predictions = _learn(predictor, annotations, found, n_jobs, progress, engine)
     index = np.asarray(X.index) if hasattr(X, "index") else np.arange(len(annotations.codes))
     return AnnotatorAudit.judge(annotations, found, index, predictions)
 
@@ -112,7 +117,7 @@ def _prepare(
         )
     panel = choose_panel(estimator, inputs.shape[1], len(annotations.classes))
     entropy = draw_entropy(as_generator(random_state))
-    return CrossPredictor(X, transformer.columns_, annotations.classes, panel, cv, entropy)
+    return CrossPredictor(Shared(X), transformer.columns_, annotations.classes, panel, cv, entropy)
 
 
 def _learn(
@@ -121,6 +126,7 @@ def _learn(
     found: Consensus,
     n_jobs: int | None,
     progress: Callable[[int, int], None] | None,
+    engine: Any,
 ) -> tuple[Consensus, FloatArray]:
     """The consensus of labels and models, and what the models say alone."""
     labelled = np.flatnonzero(annotations.given.any(axis=1))
@@ -135,7 +141,7 @@ def _learn(
     for number in range(N_ROUNDS):
         codes = choose_classes(found.probabilities)
         weights = found.probabilities.max(axis=1)
-        predictions = predictor.predict(codes, weights, labelled, number, n_jobs, advance)
+        predictions = predictor.predict(codes, weights, labelled, number, n_jobs, advance, engine)
         found = find_consensus(annotations.codes, len(annotations.classes), predictions)
     return found, predictions
 

@@ -2,11 +2,10 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from scipy.special import softmax
 
 from emphatic.audit.panel import Panel
@@ -15,13 +14,13 @@ from emphatic.blending.by_loss import BRIER_STRICTNESS, brier_score, weigh_by_lo
 from emphatic.blending.folds import draw_folds
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray, IntArray
+from emphatic.engines import Item, Shared, iterate_tasks
 from emphatic.inputs import take_rows
 from emphatic.margins import normalise_rows
 from emphatic.randomness import child_generator
 from emphatic.tables import TableTransformer
 from emphatic.tables.decision import Decision
 from emphatic.threads import one_thread
-from emphatic.workers import tie
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ class CrossPredictor:
 
     Attributes
     ----------
-    X : the table as it was given
+    X : the table as it was given, for all rounds
     columns : what was decided about its columns
     classes : (K,), sorted
     panel : its models that are trained on folds are used
@@ -38,7 +37,7 @@ class CrossPredictor:
     entropy : of all that is random
     """
 
-    X: Any
+    X: Shared
     columns: Sequence[Decision]
     classes: np.ndarray
     panel: Panel
@@ -53,6 +52,7 @@ class CrossPredictor:
         number: int,
         n_jobs: int | None,
         advance: Callable[[], None],
+        engine: Any = None,
     ) -> FloatArray:
         """Probabilities (n, K) by models of `codes`, of which only those of `rows` are learnt from.
 
@@ -62,14 +62,13 @@ class CrossPredictor:
         """
         folds = [rows[fold] for fold in draw_folds(codes[rows], self.n_folds, child_generator(self.entropy, number))]
         others = np.setdiff1d(np.arange(len(codes)), rows)
-        jobs = (
-            delayed(tie(_score_fold))(
-                self, codes, weights, np.setdiff1d(rows, fold), np.concatenate([fold, others]), (number, i)
-            )
+        shared = self.X, replace(self, X=Shared(None)), codes, weights
+        items = (
+            Item((np.setdiff1d(rows, fold), np.concatenate([fold, others]), (number, i)), shared)
             for i, fold in enumerate(folds)
         )
         scores = np.zeros((len(self.panel.fold_models), len(codes), len(self.classes)))
-        for fold, found in zip(folds, Parallel(n_jobs=n_jobs, return_as="generator")(jobs)):
+        for fold, found in zip(folds, iterate_tasks(_score_fold, items, n_jobs=n_jobs, engine=engine)):
             scores[:, fold] = found[:, : len(fold)]
             scores[:, others] += found[:, len(fold) :] / len(folds)
             advance()
@@ -87,6 +86,7 @@ def _blend(scores: FloatArray, codes: IntArray, weights: FloatArray, rows: IntAr
 
 
 def _score_fold(
+    table: Any,
     predictor: CrossPredictor,
     codes: IntArray,
     weights: FloatArray,
@@ -96,7 +96,7 @@ def _score_fold(
 ) -> FloatArray:
     """Scores (models, rows, K) of `rows` by models of the rows in `training`."""
     rng = child_generator(predictor.entropy, *key)
-    X_training, X = take_rows(predictor.X, training), take_rows(predictor.X, rows)
+    X_training, X = take_rows(table, training), take_rows(table, rows)
     with one_thread(), warnings.catch_warnings():
         if predictor.panel.prepares:
             # Warnings of our own models say nothing new: a weak one loses its weight in the blend.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -159,6 +159,10 @@ class TrainingData:
         for fold, rows in enumerate(self.folds):
             folds[rows] = fold
         return folds
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle, without the distances to units, which are larger than all the rest and computed in no time."""
+        return {name: value for name, value in vars(self).items() if name != "points"}
 
     def draw_bootstrap(self, most_rows: int, rng: np.random.Generator) -> tuple[NDArray[np.int32], IntArray]:
         """Rows, or rows of groups, drawn with replacement; and the rows that were left out, by whole groups.

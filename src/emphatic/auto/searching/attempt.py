@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -41,7 +42,7 @@ class Task:
     classes : labels by code
     weights : of the rows, for training
     columns : what to make of columns, where users say so
-    metric, label_noise, n_jobs : parameters of the classifier
+    metric, label_noise, n_jobs, engine : parameters of the classifier
     budget : what all attempts may take together
     """
 
@@ -52,6 +53,7 @@ class Task:
     metric: str
     label_noise: str
     n_jobs: int | None
+    engine: Any
     budget: Budget
 
 
@@ -75,10 +77,10 @@ class Attempt:
             inputs, codes, n_classes, task.weights[rows], lesson.rng, groups, columns, is_quick=is_quick
         )
         self.judged = rows[self.data.judged]
-        self.search = Search(self.data, draw_entropy(lesson.rng), task.n_jobs, task.budget)
+        self.search = Search(self.data, draw_entropy(lesson.rng), task.n_jobs, task.budget, task.engine)
         task.budget.record(READING, estimate_reading(self.data.size), perf_counter() - start)
 
-    def run(self, sample: Sample) -> Iterator[None]:
+    def run(self, sample: Sample) -> Generator[None, None, None]:
         """Try the candidates of the sample; yields after each of them."""
         self.candidates = self._list_candidates(sample)
         return self.search.run(self.candidates)
@@ -119,8 +121,10 @@ def make_attempts(
     for sample in samples:
         rows = take_first(ranks, sample.n)
         attempt = Attempt(task, rows, is_quick=sample.is_quick)
-        rounds = attempt.run(sample)
-        with progress_bar("candidates", len(attempt.candidates), show_progress) as advance:
+        with (
+            closing(attempt.run(sample)) as rounds,
+            progress_bar("candidates", len(attempt.candidates), show_progress) as advance,
+        ):
             for _ in rounds:
                 advance()
                 if stopped := round_ended(attempt):

@@ -1,23 +1,23 @@
 """Candidates are fitted on shared folds; those that cannot win are dropped early, the others are scored out of fold."""
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from time import perf_counter
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from scipy.special import softmax
 
-from emphatic.auto.candidates.contract import Candidate, Fitted, Model
+from emphatic.auto.candidates.contract import Candidate, Model
 from emphatic.auto.candidates.training_data import TrainingData
 from emphatic.auto.searching.budget import Budget
+from emphatic.auto.searching.fits import PILOT, Fits, FitsAhead, FitsOnDemand, Plan
 from emphatic.blending.by_loss import error, log_loss, scale_strictness
 from emphatic.blending.greedy import weigh_greedily
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
-from emphatic.randomness import child_generator
+from emphatic.engines import find_engine
 
 HOPELESS = 6.0
 """A candidate is dropped after one fold if, by that fold alone, its weight were below e^-6 of the best one's."""
@@ -64,68 +64,75 @@ class CandidateResult:
 
 
 class Search:
-    """Tries candidates one after another; the fits of each run side by side, in threads.
+    """Tries candidates one after another; the fits of each run side by side, in threads or on an engine.
 
     Whatever is random depends on `entropy`, the number of the candidate and the fold alone: results are the same for
-    every `n_jobs`. Only a budget of time makes them depend on the machine.
+    every `n_jobs` and `engine`. Only a budget of time makes them depend on the machine.
     """
 
-    def __init__(self, data: TrainingData, entropy: int, n_jobs: int | None, budget: Budget) -> None:
+    def __init__(
+        self, data: TrainingData, entropy: int, n_jobs: int | None, budget: Budget, engine: Any = None
+    ) -> None:
         self.data, self.entropy, self.budget = data, entropy, budget
         self._codes, self._weights = data.codes[data.judged], data.weights[data.judged]
         self.results: list[CandidateResult] = []
         self.n_skipped = 0
-        self._workers = Parallel(n_jobs=n_jobs, prefer="threads")
+        self.n_jobs, self.engine = n_jobs, engine
 
-    def run(self, candidates: Sequence[Candidate]) -> Iterator[None]:
+    def run(self, candidates: Sequence[Candidate]) -> Generator[None, None, None]:
         """Try all candidates that there is time for, the first one in any case; yields after each of them."""
-        for number, candidate in enumerate(candidates):
-            result = None
-            if number == 0 or self._has_time(candidate):
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")  # a weak candidate is no news: it loses its weight in the blend
-                    result = self._try(number, candidate)
-            if result is None:
-                self.n_skipped += 1
-            else:
-                self.results.append(result)
-            yield
+        with closing(self._begin_fits(Plan(self.data, candidates, self.entropy))) as fits:
+            for number, candidate in enumerate(candidates):
+                result = None
+                if number == 0 or self._has_time(candidate):
+                    with warnings.catch_warnings():
+                        warnings.simplefilter("ignore")  # a weak candidate is no news: it loses its weight in the blend
+                        result = self._try(number, candidate, fits)
+                fits.drop(number)
+                if result is None:
+                    self.n_skipped += 1
+                else:
+                    self.results.append(result)
+                yield
+
+    def _begin_fits(self, plan: Plan) -> Fits:
+        engine = find_engine(self.engine)
+        return FitsOnDemand(plan, self.n_jobs) if engine is None else FitsAhead(plan, engine)
 
     def _has_time(self, candidate: Candidate) -> bool:
         size = self.data.size
         to_blend = BLENDED * size.n_classes * size.n * (1 + len(self.results))
         return self.budget.forecast(candidate.family, candidate.work(size)) + to_blend <= self.budget.left()
 
-    def _try(self, number: int, candidate: Candidate) -> CandidateResult | None:
+    def _try(self, number: int, candidate: Candidate, source: Fits) -> CandidateResult | None:
         """Fit it, unless a pilot or its first fold shows that it is hopeless, or (None) that there is no time."""
-        start = perf_counter()
+        source.begin(number)
+
+        def score(rows: Any, scores: FloatArray, learnt: Sequence[Any] = ()) -> CandidateResult:
+            return self._score(candidate, rows, scores, learnt, source.spent(number))
+
         rows: list[Any] = [slice(None)] if candidate.fits_once else list(self.data.held_out)
-        jobs = [
-            delayed(candidate.fit)(self.data, fold, child_generator(self.entropy, number, fold))
-            for fold in range(len(rows))
-        ]
-        pilot = candidate.make_pilot(self.data.size) if self.results else None
-        if pilot is not None:
-            scores, _ = pilot.fit(self.data, 0, child_generator(self.entropy, number, 0))
-            result = self._score(candidate, slice(None), scores[:, self.data.judged], [], start)
+        if self.results and source.plan.find_pilot(number) is not None:
+            [(scores, _)] = source.fit(number, [PILOT])
+            result = score(slice(None), scores[:, self.data.judged])
             if self._is_hopeless(result, slice(None), HOPELESS_PILOT) or self._is_useless(result, slice(None)):
                 return result
-        fits: list[Fitted] = list(self._workers(jobs[:1]))
+        fits = source.fit(number, [0])
         work = candidate.seconds(self.data.size)
-        self.budget.record(candidate.family, work, perf_counter() - start)
+        self.budget.record(candidate.family, work, source.spent(number))
         if len(rows) > 1 and self.results:
-            result = self._score(candidate, rows[0], fits[0][0], [], start)
+            result = score(rows[0], fits[0][0])
             if self._is_hopeless(result, rows[0], HOPELESS) or self._is_useless(result, rows[0]):
                 return result
             if (len(rows) - 1) * self.budget.forecast(candidate.family, work) > self.budget.left():
                 return None
-        fits += self._workers(jobs[1:])
-        for _ in jobs[1:]:
-            self.budget.record(candidate.family, work, (perf_counter() - start) / len(jobs))
+        fits += source.fit(number, range(1, len(rows)))
+        for _ in rows[1:]:
+            self.budget.record(candidate.family, work, source.spent(number) / len(rows))
         scores = np.zeros((len(fits[0][0]), len(self.data.codes), self.data.n_classes))
         for held_out, (found, _) in zip(rows, fits, strict=True):
             scores[:, held_out] = found
-        return self._score(candidate, slice(None), scores[:, self.data.judged], [learnt for _, learnt in fits], start)
+        return score(slice(None), scores[:, self.data.judged], [learnt for _, learnt in fits])
 
     def _is_hopeless(self, result: CandidateResult, rows: Any, limit: float) -> bool:
         """Whether a candidate is far behind the best one on these rows."""
@@ -142,7 +149,7 @@ class Search:
         return bool(weigh_greedily(np.array([*others, result.probabilities]), codes, weights)[-1] == 0.0)
 
     def _score(
-        self, candidate: Candidate, rows: Any, scores: FloatArray, learnt: Sequence[Any], start: float
+        self, candidate: Candidate, rows: Any, scores: FloatArray, learnt: Sequence[Any], seconds: float
     ) -> CandidateResult:
         """The variant with the lowest log loss on these rows."""
         codes, weights = self._codes[rows], self._weights[rows]
@@ -151,4 +158,4 @@ class Search:
         factor = factors[variant][0]
         probabilities = np.asarray(softmax(factor * scores[variant], axis=1))
         losses = log_loss(probabilities, codes, weights), error(probabilities, codes, weights)
-        return CandidateResult(candidate, variant, *losses, factor, scores[variant], learnt, perf_counter() - start)
+        return CandidateResult(candidate, variant, *losses, factor, scores[variant], learnt, seconds)

@@ -1,5 +1,6 @@
 """The chains of FuzzyBoost: the memberships they start from, how many learners each has, and how one is grown."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -63,8 +64,12 @@ class GrownChain(NamedTuple):
     memberships: FloatArray
 
 
-def grow_chain(chain: Chain, growth: Growth) -> GrownChain:
-    """Grow a chain to its size; on one thread, so that it is the same on every machine and for every `n_jobs`."""
+def grow_chain(X: Any, y: IntArray, prior: FloatArray, chain: Chain, settings: Mapping[str, Any]) -> GrownChain:
+    """Grow a chain to its size; on one thread, so that it is the same on every machine and for every `n_jobs`.
+
+    `settings` are those of a `Growth`.
+    """
+    growth = Growth(X, y, prior=prior, **settings)
     stages: list[Stage] = []
     with one_thread():
         while len(stages) < chain.size:  # with equal votes every learner is kept: every round has a stage

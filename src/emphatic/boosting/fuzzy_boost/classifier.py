@@ -7,7 +7,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.tree import DecisionTreeClassifier
-from sklearn.utils.parallel import Parallel, delayed
 
 from emphatic import check
 from emphatic.base import Lesson, choose_classes, outputs_of
@@ -21,16 +20,16 @@ from emphatic.boosting.fuzzy_boost.chains import (
     plan_chains,
     start_groups,
 )
-from emphatic.boosting.growth import SMALLEST_EDGE, Growth
+from emphatic.boosting.growth import SMALLEST_EDGE
 from emphatic.check import FloatArray, IntArray
 from emphatic.emphasis import FuzzyEntropy
 from emphatic.emphasis.fuzzy_entropy import entropy
+from emphatic.engines import Item, check_engine, run_tasks
 from emphatic.fields import Array, ListOf, Text, Together, Whole, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.margins import effective_sample_size, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import draw_entropy
-from emphatic.workers import tie
 
 
 @saved(
@@ -89,6 +88,8 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         Keep the weights of every learner's samples in `sample_weights_`.
     n_jobs : int, default=None
         Chains that grow at a time; it does not change the result.
+    engine : engine of `emphatic.engines`, default=None
+        Where they grow instead, such as ``on_dask(address)``; None: on the active Dask client, if there is one.
     random_state : int, generator or None, default=None
 
     Attributes
@@ -149,6 +150,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         aligned: bool = True,
         keep_weights: bool = False,
         n_jobs: int | None = None,
+        engine: Any = None,
         random_state: Any = None,
     ) -> None:
         self.estimator = estimator
@@ -165,6 +167,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         self.aligned = aligned
         self.keep_weights = keep_weights
         self.n_jobs = n_jobs
+        self.engine = engine
         self.random_state = random_state
 
     @property
@@ -182,6 +185,7 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
     def check_parameters(self) -> None:
         self._member()
         check.jobs(self.n_jobs)
+        check_engine(self.engine)
         check.integer("n_estimators", self.n_estimators, at_least=1)
         check.integer("n_deflections", self.n_deflections, at_least=0)
         check.one_of("chains", self.chains, tuple(ORDERS))
@@ -213,28 +217,27 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
             seed=seed,
         )
         plan = plan_chains(self.chains, group_sizes(self.n_estimators, len(groups)), self.r_per_chain)
-        growths = [self._begin_growth(chain, groups, lesson, chain.rng(entropy_of_chains)) for chain in plan]
-        jobs = (delayed(tie(grow_chain))(chain, growth) for chain, growth in zip(plan, growths, strict=True))
-        chosen = self._record(plan, groups, Parallel(n_jobs=self.n_jobs)(jobs), lesson)
+        shared = lesson.table, lesson.y, lesson.weights
+        items = (Item((chain, self._settings(chain, groups, chain.rng(entropy_of_chains))), shared) for chain in plan)
+        grown = run_tasks(grow_chain, items, n_jobs=self.n_jobs, engine=self.engine)
+        chosen = self._record(plan, groups, grown, lesson)
         shares = deque(self._staged_shares(chosen), maxlen=1).pop()
         return output_of_probabilities(shares)
 
     def _emphasis(self, order: str, memberships: FloatArray | None = None) -> FuzzyEntropy:
         return FuzzyEntropy(order, self.reward, self.fuzziness, self.init, memberships)
 
-    def _begin_growth(self, chain: Chain, groups: FloatArray, lesson: Lesson, rng: np.random.Generator) -> Growth:
-        return Growth(
-            lesson.table,
-            lesson.y,
-            self.classes_,
-            learner=self._member(),
-            emphasis=self._emphasis(chain.order, groups[chain.group]),
-            vote="equal",
-            resample=self.resample,
-            prior=lesson.weights,
-            feature_names=getattr(self, "feature_names_in_", None),
-            rng=rng,
-        )
+    def _settings(self, chain: Chain, groups: FloatArray, rng: np.random.Generator) -> dict[str, Any]:
+        """Of the growth of a chain."""
+        return {
+            "classes": self.classes_,
+            "learner": self._member(),
+            "emphasis": self._emphasis(chain.order, groups[chain.group]),
+            "vote": "equal",
+            "resample": self.resample,
+            "feature_names": getattr(self, "feature_names_in_", None),
+            "rng": rng,
+        }
 
     def _record(self, plan: list[Chain], groups: FloatArray, chains: list[GrownChain], lesson: Lesson) -> IntArray:
         """Set the fitted attributes; the classes (learners, n) that the learners choose for the training samples."""

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from sklearn.utils.parallel import Parallel, delayed
 from sklearn.utils.validation import check_is_fitted
 
 from emphatic.base import check_saved_member
 from emphatic.check import FloatArray, IntArray
+from emphatic.engines import Item, run_tasks
 from emphatic.fields import Classifier, ListOf, Text, Together, TupleOf, Whole, saved
 from emphatic.fusion.members import MemberTraining
 from emphatic.margins import normalise_rows
@@ -19,7 +19,6 @@ from emphatic.multiview.class_tree.planning import View, plan_tree
 from emphatic.partitions import lazily
 from emphatic.randomness import draw_entropy
 from emphatic.threads import one_thread
-from emphatic.workers import tie
 
 
 @saved(
@@ -183,17 +182,17 @@ class ClassTreeClassifier(MultiViewLearner):
 
 
 def train_splits(
-    estimator: Any, trees: Iterable[Node], views: Mapping[str, View], n_jobs: int | None = None
+    estimator: Any, trees: Iterable[Node], views: Mapping[str, View], n_jobs: int | None = None, engine: Any = None
 ) -> dict[Split, Any]:
     """A fitted clone of `estimator` for every split of the trees, trained once however many trees have it.
 
-    `n_jobs` views are trained in parallel.
+    `n_jobs` views are trained in parallel, or those that `engine` has room for.
     """
     splits = dict.fromkeys(node.split for tree in trees for node in tree)
     by_view = {name: [split for split in splits if split[0] == name] for name in views}
     used = {name: own for name, own in by_view.items() if own}
-    train = delayed(tie(_train_view))
-    fitted = Parallel(n_jobs=n_jobs)(train(estimator, views[name], own) for name, own in used.items())
+    items = (Item((estimator, views[name], own)) for name, own in used.items())
+    fitted = run_tasks(_train_view, items, n_jobs=n_jobs, engine=engine)
     return {split: one for name, found in zip(used, fitted, strict=True) for split, one in zip(used[name], found)}
 
 

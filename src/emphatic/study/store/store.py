@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from emphatic.study.engines.limits import NO_LIMITS, Limits
+from emphatic.study.limits import NO_LIMITS, Limits
 from emphatic.study.predictions import Predictions
 from emphatic.study.store import kept
 from emphatic.study.store.claims import Claim, Owner, remove_dead

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from emphatic.study import FailedFitsWarning, Store
-from emphatic.study.engines.limits import Child, FitWithin, Limits
 from emphatic.study.fit import fit_and_score
+from emphatic.study.limits import Child, FitWithin, Limits
 from tests.study.fakes import build_by_depth, build_tree, errors, make_study
 
 needs_proc = pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="memory is watched on Linux only")
@@ -83,8 +83,8 @@ def test_fits_in_step_share_their_time():
 
 def test_child_is_used_again_and_ends_with_its_parent():
     program = (
-        "import os, sys, time; from emphatic.study.engines.limits import Child;"
-        "from tests.study.engines.test_limits import batch;"
+        "import os, sys, time; from emphatic.study.limits import Child;"
+        "from tests.study.test_limits import batch;"
         "child = Child(); child.begin(batch(1)); assert child.wait_for_answer(60)[0].status == 'done';"
         "child.begin(batch(2)); print(child._process.pid); sys.stdout.flush(); os.kill(os.getpid(), 9)"
     )

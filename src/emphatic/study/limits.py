@@ -24,7 +24,7 @@ from typing import IO, Any
 from joblib import wrap_non_picklable_objects
 
 from emphatic import check
-from emphatic.study.engines.processes import EngineError
+from emphatic.engines.contract import EngineError
 from emphatic.study.fit import find_versions, fit_and_score
 from emphatic.study.tasks import Record, Task
 from emphatic.threads import one_thread
@@ -34,7 +34,7 @@ _MEGABYTE = 2**20
 _WATCH_SECONDS = 0.02  # between two looks at the memory of a child
 _LONG_SECONDS = 3600.0  # between two looks at a child whose memory is not limited
 _KEPT_SHARE = 0.1  # of the memory limit: a child that retains more from earlier fits is replaced by a new one
-_PROGRAM = "from emphatic.study.engines.limits import serve; serve()"
+_PROGRAM = "from emphatic.study.limits import serve; serve()"
 _thread = threading.local()  # one child per thread: a Dask worker may have several
 
 

@@ -10,11 +10,11 @@ from functools import partial
 import numpy as np
 import pytest
 
+from emphatic.engines import EngineError, on_dask
 from emphatic.study import Store
-from emphatic.study.engines.dask import on_dask
-from emphatic.study.engines.limits import Limits
-from emphatic.study.engines.processes import EngineError
+from emphatic.study.limits import Limits
 from emphatic.study.runner import run_studies
+from emphatic.study.tasks import make_item, read_item
 from tests.study.fakes import FakeProblem, build_by_depth, build_logged, errors, make_study
 
 distributed = pytest.importorskip("distributed", reason="needs the extra `dask`")
@@ -101,7 +101,7 @@ def test_few_are_sent_at_once_and_a_problem_is_sent_once(engine):
     def items():
         for number, task in enumerate(make_study(n_runs=8, problem=Heavy()).tasks()):
             asked.append(number)
-            yield [task]
+            yield make_item([task])
 
     results = engine(_name, items())
     answers = [next(results)]
@@ -132,7 +132,7 @@ def test_fit_that_kills_its_workers_fails_and_the_study_goes_on(store):
 
 def test_stopping_early_leaves_nothing_on_the_cluster(engine, tmp_path):
     tasks = make_study(partial(build_logged, log=str(tmp_path / "log"), seconds=0.02)).tasks()
-    results = engine(_name, ([task] for task in tasks))
+    results = engine(_name, (make_item([task]) for task in tasks))
     next(results)
     results.close()
     until = time.monotonic() + 20
@@ -174,5 +174,5 @@ def test_cluster_of_this_machine(store, expected):
     assert errors(store) == expected
 
 
-def _name(tasks):
-    return tasks[0].problem.name
+def _name(item):
+    return read_item(item)[0].problem.name

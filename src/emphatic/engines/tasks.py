@@ -1,0 +1,160 @@
+"""Tasks of a fit: on the engine that was asked for, on the active Dask client, or by joblib."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+from sklearn import config_context, get_config
+from sklearn.utils.parallel import Parallel, delayed
+
+from emphatic.engines.connection import find_client, is_inside_worker
+from emphatic.engines.contract import Engine, EngineError, Item, Lost
+from emphatic.engines.dask import DaskEngine
+from emphatic.workers import tie
+
+
+def check_engine(engine: Any) -> None:
+    """Raise TypeError unless `engine` is None or an engine, which is a function."""
+    if engine is not None and (not callable(engine) or isinstance(engine, type)):
+        raise TypeError(
+            f"engine={engine!r} is not allowed: engine must be None, in_processes(4), on_dask(address) or "
+            "on_dask(client), of emphatic.engines."
+        )
+
+
+def find_engine(engine: Any = None) -> Engine | None:
+    """The engine to use: the given one, otherwise the active Dask client, if there is one; None for joblib.
+
+    Inside a Dask worker there is none: what runs there has got its share of the cluster.
+    """
+    check_engine(engine)
+    if is_inside_worker():
+        return None
+    if engine is not None:
+        chosen: Engine = engine
+        return chosen
+    client = find_client()
+    return None if client is None else DaskEngine(client)
+
+
+def count_jobs(n_jobs: int | None, engine: Any = None) -> int:
+    """How many tasks `run_tasks` would run at a time, as far as that is known.
+
+    >>> count_jobs(2), count_jobs(2, engine=lambda function, items: ())
+    (2, 1)
+    """
+    chosen = find_engine(engine)
+    if chosen is None:
+        return int(joblib.effective_n_jobs(n_jobs))
+    return max(1, chosen.count_threads()) if hasattr(chosen, "count_threads") else 1
+
+
+def run_tasks(
+    function: Callable[..., Any],
+    items: Iterable[Item],
+    *,
+    n_jobs: int | None = None,
+    engine: Any = None,
+    prefer: str | None = None,
+) -> list[Any]:
+    """`function(*item.values, *item.own)` of each item, in their order.
+
+    Parameters
+    ----------
+    function : callable
+        For engines that are other processes, one that can be imported there.
+    items : iterable of Item
+    n_jobs : int, default=None
+        For joblib, which runs the tasks where there is no engine.
+    engine : Engine, default=None
+        See `find_engine`.
+    prefer : {"threads", None}, default=None
+        Of joblib: threads, or processes.
+
+    >>> from emphatic.engines import Item, in_turn, run_tasks
+    >>> run_tasks(pow, [Item((3,), shared=(2,)), Item((2,), shared=(5,))])
+    [8, 25]
+    >>> run_tasks(pow, [Item((2, 3))], engine=in_turn)
+    [8]
+    """
+    return list(iterate_tasks(function, items, n_jobs=n_jobs, engine=engine, prefer=prefer, return_as="list"))
+
+
+def iterate_tasks(
+    function: Callable[..., Any],
+    items: Iterable[Item],
+    *,
+    n_jobs: int | None = None,
+    engine: Any = None,
+    prefer: str | None = None,
+    return_as: str = "generator",
+) -> Iterator[Any]:
+    """As `run_tasks`, but each result is there as soon as those before it are.
+
+    >>> from emphatic.engines import Item, iterate_tasks
+    >>> next(iterate_tasks(pow, [Item((2, 3)), Item((3, 3))]))
+    8
+    """
+    chosen = find_engine(engine)
+    if chosen is not None:
+        return _on_engine(chosen, function, items)
+    if prefer == "threads":  # these share settings with this thread as it is
+        threads = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
+        return iter(threads(joblib.delayed(function)(*item.values, *item.own) for item in items))
+    processes = Parallel(n_jobs=n_jobs, return_as=return_as)
+    return iter(processes(delayed(tie(function))(*item.values, *item.own) for item in items))
+
+
+def _on_engine(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Iterator[Any]:
+    waiting = [*items]
+    numbered = (Item((number, *item.own), item.shared) for number, item in enumerate(waiting))
+    early: dict[int, Any] = {}
+    due = 0
+    with closing(begin(engine, function, numbered)) as results:
+        while due < len(waiting):
+            number, value = take(results)
+            early[number] = value
+            while due in early:
+                yield early.pop(due)
+                due += 1
+
+
+def begin(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Generator[Any, None, None]:
+    """The results of an engine, for `take`: each is the first part of what is its item's own, and the function's."""
+    results = engine(NumberedCall(function, get_config()), items)
+    if not isinstance(results, Generator):
+        raise TypeError(f"engine={engine!r} is not allowed: it must return a generator of results, not {results!r}.")
+    return results
+
+
+def take(results: Generator[Any, None, None]) -> Any:
+    """The next result of an engine; what was raised elsewhere is raised here."""
+    result = next(results, None)
+    if result is None:
+        raise EngineError("the engine stopped before all tasks were done")
+    if not isinstance(result, Lost):
+        return result
+    if type(result.error).__name__ == "KilledWorker":  # of Dask, which may not be imported for its name
+        raise EngineError(
+            "a task was given up after several workers died of it, perhaps for lack of memory: use fewer threads per "
+            "worker, or workers with more memory"
+        ) from result.error
+    raise result.error
+
+
+@dataclass(frozen=True)
+class NumberedCall:
+    """A function on an engine, under scikit-learn's settings of the caller; its results have the number of the item."""
+
+    function: Callable[..., Any]
+    settings: dict[str, Any]
+
+    def __call__(self, item: Item) -> tuple[Any, Any]:
+        number, *own = item.own
+        known = get_config()
+        with config_context(**{name: value for name, value in self.settings.items() if name in known}):
+            return number, self.function(*item.values, *own)
