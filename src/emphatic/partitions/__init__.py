@@ -4,8 +4,19 @@ A fit on them is the same loop as any other. Weights, outputs and scores are Das
 a learner adds up what the partitions tell it.
 """
 
+from emphatic.partitions.any_table import OpenedPieces, Pieces, join_pieces, open_pieces
 from emphatic.partitions.lazily import lazily, lazily_staged, score_lazily
 from emphatic.partitions.opening import open_partitions
 from emphatic.partitions.table import Partitions
 
-__all__ = ["Partitions", "lazily", "lazily_staged", "open_partitions", "score_lazily"]
+__all__ = [
+    "OpenedPieces",
+    "Partitions",
+    "Pieces",
+    "join_pieces",
+    "lazily",
+    "lazily_staged",
+    "open_partitions",
+    "open_pieces",
+    "score_lazily",
+]

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from emphatic.deferred import is_deferred
+from emphatic.partitions.opening import align
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -63,23 +64,16 @@ def score_lazily(predicted: Any, y: Any, sample_weight: Any = None) -> float:
     """The share of labels that are predicted: of a Dask array of predictions, only this number is gathered."""
     import dask.array
 
-    given = [_beside(predicted, values) for values in (y, sample_weight) if values is not None]
-    right = predicted == given[0]
-    weights = given[1] if sample_weight is not None else dask.array.ones_like(right, dtype=np.float64)
+    if np.isnan(predicted.shape[0]):  # labels are kept on their workers, so that rows are predicted once
+        predicted = predicted.persist().compute_chunk_sizes()
+    sizes = predicted.chunks[0]
+    right = predicted == align("y", y, sizes)
+    if sample_weight is None:
+        weights = dask.array.ones_like(right, dtype=np.float64)
+    else:
+        weights = align("sample_weight", sample_weight, sizes)
     hits, total = dask.compute((right * weights).sum(), weights.sum())
     return float(hits / total)
-
-
-def _beside(predicted: Any, values: Any) -> Any:
-    """Values partitioned as the predictions are."""
-    import dask.array
-
-    if not is_deferred(values):
-        values = np.asarray(values)
-        return dask.array.from_array(values, chunks=predicted.chunks if np.isfinite(predicted.shape[0]) else -1)
-    array = values.to_dask_array() if hasattr(values, "to_dask_array") else values
-    known = np.isfinite(predicted.shape[0]) and np.isfinite(array.shape[0])
-    return array.rechunk(predicted.chunks) if known and array.chunks != predicted.chunks else array
 
 
 def _join_stages(stages: Iterator[np.ndarray]) -> np.ndarray:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from emphatic.check import FloatArray
+from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import by_rows, evaluate, is_deferred
 from emphatic.inputs import LARGEST_INPUT, check_classes
 from emphatic.partitions.table import Partitions, add_lists
@@ -44,36 +44,58 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
     names = np.array(X.columns, dtype=object) if hasattr(X, "columns") else None
     if names is not None and not all(isinstance(name, str) for name in names):
         names = None
-    table = _with_sizes(_as_array("X", X, 2))
+    table = with_sizes(_as_array("X", X, 2))
     table = table.rechunk({1: -1})
     sizes = table.chunks[0]
-    beside = {"y": _aligned("y", y, sizes)}
+    beside = {"y": align("y", y, sizes)}
     if sample_weight is not None:
-        beside["sample_weight"] = _aligned("sample_weight", sample_weight, sizes)
+        beside["sample_weight"] = align("sample_weight", sample_weight, sizes)
     full = [number for number, size in enumerate(sizes) if size]
     if not full:
         raise ValueError("X has 0 rows: a classifier needs samples of at least 2 classes.")
-    table = _choose_partitions(table, full)
-    beside = {name: _choose_partitions(values, full) for name, values in beside.items()}
+    table = choose_partitions(table, full)
+    beside = {name: choose_partitions(values, full) for name, values in beside.items()}
     distinct, counts, absent = _survey(table, beside, full)
     if absent:
         keep = beside["sample_weight"] > 0
-        kept = [_with_sizes(values[keep]) for values in (table, *beside.values())]
+        kept = [with_sizes(values[keep]) for values in (table, *beside.values())]
         if not len(kept[0]):
             raise ValueError("sample_weight is 0 for all rows: at least 2 classes need weight.")
         return open_partitions(kept[0], *kept[1:])
     check_classes(distinct, int(sum(counts)))
     floats = table.map_blocks(_as_floats, dtype=np.float64, meta=np.empty((0, 0)))
-    codes = by_rows(_Encoder(distinct), beside["y"], dtype=np.int16).persist()
+    codes = by_rows(LabelEncoder(distinct), beside["y"], dtype=np.int16).persist()
     return Opened(Partitions(floats), codes, distinct, tuple(counts), _weigh(beside, codes), names)
 
 
-def _survey(table: Any, beside: dict[str, Any], numbers: Sequence[int]) -> tuple[np.ndarray, list[int], bool]:
-    """Sorted labels, how many rows each has, and whether there are rows of weight 0; raises for what is not allowed."""
+def _survey(table: Any, beside: dict[str, Any], numbers: Sequence[int]) -> LabelCounts:
+    """Look at all rows and labels; raises for what is not allowed."""
     raw = Partitions(table)
     places = [raw.starts, list(numbers)]
     found = raw.total(_survey_partition, *beside.values(), shared=places, merge=add_lists, numbered=True)
-    (surveys,) = evaluate(found)
+    return _join_surveys(*evaluate(found))
+
+
+def survey_labels(beside: dict[str, Any], numbers: Sequence[int]) -> LabelCounts:
+    """Look at labels ("y"), and at weights ("sample_weight") if there are any; raises for what is not allowed.
+
+    They are Dask arrays with the same partitions, which have these numbers for the user.
+    """
+    labels = Partitions(beside["y"])
+    places = [labels.starts, list(numbers)]
+    asked = labels.total(_survey_rows, *beside.values(), shared=places, merge=add_lists, numbered=True, reads=False)
+    return _join_surveys(*evaluate(asked))
+
+
+class LabelCounts(NamedTuple):
+    """Sorted labels, how many rows of some weight each has, and whether there are rows of weight 0."""
+
+    classes: np.ndarray
+    counts: list[int]
+    absent: bool
+
+
+def _join_surveys(surveys: Sequence[Survey]) -> LabelCounts:
     for survey in surveys:
         if survey.problem:  # of the first partition that has one, whichever was looked at first
             raise ValueError(survey.problem)
@@ -86,7 +108,7 @@ def _survey(table: Any, beside: dict[str, Any], numbers: Sequence[int]) -> tuple
     except TypeError as error:
         raise ValueError("y holds labels of mixed type: all labels must be of one type.") from error
     counts = np.bincount(place.ravel(), weights=np.concatenate([survey.counts for survey in surveys]))
-    return distinct, counts.astype(np.int64).tolist(), any(survey.absent for survey in surveys)
+    return LabelCounts(distinct, counts.astype(np.int64).tolist(), any(survey.absent for survey in surveys))
 
 
 class Survey(NamedTuple):
@@ -100,16 +122,26 @@ class Survey(NamedTuple):
 
 
 def _survey_partition(X: Any, y: np.ndarray, *rest: Any) -> list[Survey]:
+    *_, start, starts, numbers = rest
+    problem = _find_problem(X, int(start[0]), _name_partition(start, starts, numbers))
+    return [Survey(problem)] if problem else _survey_rows(y, *rest)
+
+
+def _survey_rows(y: np.ndarray, *rest: Any) -> list[Survey]:
     *weights, start, starts, numbers = rest
-    where = f"partition {numbers[int(np.searchsorted(starts, start[0]))]} (rows from {start[0]:,} on)"
-    problem = _find_problem(X, y, weights, int(start[0]), where)
+    problem = _find_label_problem(y, weights, _name_partition(start, starts, numbers))
     if problem:
         return [Survey(problem)]
-    labels, counts = np.unique(y, return_counts=True)
-    return [Survey("", labels, counts, any(bool((given == 0).any()) for given in weights))]
+    present = weights[0] > 0 if weights else np.ones(len(y), dtype=bool)
+    labels, counts = np.unique(y[present], return_counts=True)
+    return [Survey("", labels, counts, not present.all())]
 
 
-def _find_problem(X: Any, y: np.ndarray, weights: Sequence[np.ndarray], start: int, where: str) -> str:
+def _name_partition(start: IntArray, starts: IntArray, numbers: Sequence[int]) -> str:
+    return f"partition {numbers[int(np.searchsorted(starts, start[0]))]} (rows from {start[0]:,} on)"
+
+
+def _find_problem(X: Any, start: int, where: str) -> str:
     """What is not allowed in the rows of one partition, the first of which has the number `start`; "" if nothing."""
     try:
         values = _as_floats(X)
@@ -124,6 +156,11 @@ def _find_problem(X: Any, y: np.ndarray, weights: Sequence[np.ndarray], start: i
         return f"X holds NaN or infinity in {where}, first in row {start + row:,}, column {column}."
     if max(values.max(), -values.min()) > LARGEST_INPUT:
         return f"X holds values beyond +-{LARGEST_INPUT:g} in {where}: scale the columns first."
+    return ""
+
+
+def _find_label_problem(y: np.ndarray, weights: Sequence[np.ndarray], where: str) -> str:
+    """What is not allowed in the labels and weights of one partition; "" if nothing."""
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         return f"y contains NaN or infinity in {where}: every label must be given."
     if y.dtype.kind not in "biufUS":
@@ -147,7 +184,7 @@ def _as_floats(X: Any) -> FloatArray:
     return np.ascontiguousarray(X, dtype=np.float64)
 
 
-class _Encoder:
+class LabelEncoder:
     """Codes of labels; a class of its own so that the labels travel with it."""
 
     def __init__(self, classes: np.ndarray) -> None:
@@ -182,12 +219,12 @@ def _as_array(name: str, values: Any, n_dimensions: int) -> Any:
     return array
 
 
-def _aligned(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
+def align(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
     """One value per row, in the same partitions as the rows."""
     import dask.array
 
     if is_deferred(values):
-        array = _with_sizes(_as_array(name, values, 1))
+        array = with_sizes(_as_array(name, values, 1))
     else:
         array = dask.array.from_array(column_or_1d(values), chunks=-1)
     if len(array) != sum(sizes):
@@ -196,12 +233,13 @@ def _aligned(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
     return array if array.chunks[0] == sizes else array.rechunk((sizes,))
 
 
-def _with_sizes(array: Any) -> Any:
+def with_sizes(array: Any) -> Any:
     """The array with the sizes of its partitions, which are counted where they are not known."""
     return array.copy().compute_chunk_sizes() if np.isnan(sum(array.chunks[0])) else array
 
 
-def _choose_partitions(array: Any, numbers: Sequence[int]) -> Any:
+def choose_partitions(array: Any, numbers: Sequence[int]) -> Any:
+    """An array of some of its partitions."""
     import dask.array
 
     if len(numbers) == len(array.chunks[0]):

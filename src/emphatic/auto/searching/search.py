@@ -91,6 +91,11 @@ class Search:
                 self.results.append(result)
             yield
 
+    def add(self, candidate: Candidate, fitted: Fitted, start: float) -> None:
+        """A candidate that was fitted elsewhere, from `start` on, and scored on the rows that all are judged on."""
+        scores, learnt = fitted
+        self.results.append(self._score(candidate, slice(None), scores, [learnt], start))
+
     def _has_time(self, candidate: Candidate) -> bool:
         size = self.data.size
         to_blend = BLENDED * size.n_classes * size.n * (1 + len(self.results))

@@ -1,0 +1,154 @@
+"""Gradient-boosted trees of all rows of a collection: every partition sums its histograms, and the sums are merged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emphatic.auto.candidates.binning import Binned
+from emphatic.auto.candidates.gradient import GradientTrees, Growth
+from emphatic.auto.partitioned.growing_tree import GrowingTree, Plan
+from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import by_rows, evaluate
+from emphatic.fields import Whole, saved
+from emphatic.kernels.gradient_trees import FINEST, Forest, choose
+from emphatic.kernels.spread_trees import add_values, find_largest, pack, sum_nodes
+from emphatic.partitions import Partitions
+
+
+@saved(n_rows=Whole(1))
+@dataclass(frozen=True)
+class AllRowsTrees(GradientTrees):
+    """Gradient-boosted trees of so many rows in partitions: with rows in plenty, each tree is grown on all of them."""
+
+    checkpoints: tuple[int, ...] = (25, 50, 75, 100, 150, 200, 300)
+    rate: float = 0.1
+    row_share: float = 1.0
+    n_rows: int = 1
+
+    def describe(self, variant: int = -1) -> str:
+        return f"{super().describe(variant)}, of {self.n_rows:,} rows"
+
+
+class SpreadRows(NamedTuple):
+    """Rows to grow trees on, where they lie.
+
+    Attributes
+    ----------
+    bins : uint8, in partitions
+    codes, weights : Dask arrays; a row of weight 0 counts as absent
+    shares : weights of the classes (K,)
+    n_rows : those of some weight
+    """
+
+    bins: Partitions
+    codes: Any
+    weights: Any
+    shares: FloatArray
+    n_rows: int
+
+
+class SpreadGrowth(Growth):
+    """Trees of rows in partitions: those of the same rows in memory, however they are divided.
+
+    Only bins, scores and packed derivatives are kept, where the rows are. Up to 65,535 rows the trees are those of
+    `emphatic.kernels.gradient_trees` to the last bit; it rounds derivatives of more rows more coarsely.
+    """
+
+    def __init__(
+        self,
+        how: GradientTrees,
+        binned: Binned,
+        rows: SpreadRows,
+        rng: np.random.Generator,
+        round_ended: Callable[[], None],
+    ) -> None:
+        super().__init__(how, binned, np.arange(len(rows.shares)), rows.shares)
+        self.rows, self.round_ended = rows, round_ended
+        self.state = rng.integers(2**63, size=1, dtype=np.uint64)
+        n_outputs = len(self.baselines)
+        self._set_score(by_rows(partial(_start, self.baselines), rows.codes, columns=n_outputs))
+
+    def boost(self, n_rounds: int, forest: Forest) -> None:
+        for number in range(n_rounds):
+            self._add_round(forest, number * len(self.baselines))
+            self.round_ended()
+
+    def _add_round(self, forest: Forest, done: int) -> None:
+        """Grow one tree per output, all at once: they share the scores, and the waits for sums."""
+        rows, n_outputs = self.rows, len(self.baselines)
+        packed = by_rows(
+            partial(_pack, self.largest), self.score, rows.codes, rows.weights, columns=n_outputs, dtype=np.int64
+        ).persist()
+        n_bins, exclusive = self.binned.n_bins, self.binned.exclusive
+        trees = []
+        for largest in self.largest:
+            features = choose(self.state, len(n_bins), self.rules.column_share)
+            trees.append(GrowingTree(features, n_bins, exclusive, self.rules, 1.0 / (FINEST / largest)))
+        while growing := [k for k, tree in enumerate(trees) if not tree.is_finished]:
+            request = _Sums(exclusive, [(k, trees[k].plan()) for k in growing])
+            (sums,) = evaluate(rows.bins.total(request, packed))
+            for k, found in zip(growing, sums, strict=True):
+                trees[k].receive(found)
+        grown = [_cut_tree(forest, tree.fill(forest, done + k)) for k, tree in enumerate(trees)]
+        self._set_score(rows.bins.each(_Additions(exclusive, grown), self.score, columns=n_outputs))
+
+    def _set_score(self, score: Any) -> None:
+        """Compute the scores, where they stay, and with them what the next round needs to know of its derivatives."""
+        import dask
+
+        rows = self.rows
+        largest = rows.bins.total(_find_largest, score, rows.codes, rows.weights, merge=_take_maxima, reads=False)
+        self.score, kept = dask.persist(score, largest)
+        ((self.largest,),) = evaluate(kept)
+
+
+class _Sums:
+    """The histograms that plans ask for, of one partition: one array per plan."""
+
+    def __init__(self, exclusive: NDArray[np.bool_], plans: list[tuple[int, Plan]]) -> None:
+        self.exclusive, self.plans = exclusive, plans
+
+    def __call__(self, bins: NDArray[np.uint8], packed: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+        return tuple(
+            sum_nodes(bins, self.exclusive, np.ascontiguousarray(packed[:, k]), *plan) for k, plan in self.plans
+        )
+
+
+class _Additions:
+    """The scores of one partition with what a tree per output says about its rows."""
+
+    def __init__(self, exclusive: NDArray[np.bool_], trees: list[tuple[Any, ...]]) -> None:
+        self.exclusive, self.trees = exclusive, trees
+
+    def __call__(self, bins: NDArray[np.uint8], score: FloatArray) -> FloatArray:
+        columns = np.ascontiguousarray(score.T)
+        for tree, column in zip(self.trees, columns, strict=True):
+            add_values(bins, self.exclusive, *tree, column)
+        return np.ascontiguousarray(columns.T)
+
+
+def _cut_tree(forest: Forest, places: slice) -> tuple[Any, ...]:
+    """Features, borders, children and values of one tree."""
+    return tuple(part[places].copy() for part in (forest.feature, forest.low, forest.child, forest.value))
+
+
+def _start(baselines: FloatArray, codes: IntArray) -> FloatArray:
+    return np.tile(baselines, (len(codes), 1))
+
+
+def _pack(largest: FloatArray, score: FloatArray, codes: IntArray, weights: FloatArray) -> NDArray[np.int64]:
+    return np.asarray(pack(np.ascontiguousarray(score.T), codes, weights, largest))
+
+
+def _find_largest(score: FloatArray, codes: IntArray, weights: FloatArray) -> tuple[FloatArray]:
+    return (find_largest(np.ascontiguousarray(score.T), codes, weights),)
+
+
+def _take_maxima(results: Sequence[tuple[FloatArray]]) -> tuple[FloatArray]:
+    return (np.maximum.reduce([largest for (largest,) in results]),)
