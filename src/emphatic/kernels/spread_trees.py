@@ -21,6 +21,8 @@ from emphatic.kernels.gradient_trees import (
     find_largest_gain,
 )
 
+Nodes = NDArray[np.int16]
+
 BLOCK = (2**31 - 1) // FINEST
 """Rows whose packed sum fits."""
 
@@ -53,34 +55,38 @@ def pack(score: FloatArray, codes: IntArray, weights: FloatArray, largest: Float
 
 
 @njit(cache=True, nogil=True)
-def find_node(
-    row: Bytes, exclusive: NDArray[np.bool_], feature: NDArray[np.int32], low: Bytes, child: NDArray[np.int32]
-) -> int:
-    """The leaf of a tree that a row with these bins is in; children of a node follow each other, 0 stands for none."""
-    node = 0
-    while child[node] > 0:
-        column = feature[node]
-        is_second = low[node] < row[column] <= find_high(low[node], exclusive[column])
-        node = child[node] + is_second
-    return node
+def move_rows(
+    bins: Bytes,
+    exclusive: NDArray[np.bool_],
+    feature: NDArray[np.int32],
+    low: Bytes,
+    child: NDArray[np.int32],
+    nodes: Nodes,
+) -> Nodes:
+    """The nodes that rows are in, when those in nodes with children (from `child` on; 0 for none) have gone there."""
+    moved = nodes.copy()
+    for i in range(len(nodes)):
+        node = nodes[i]
+        if child[node] > 0:
+            column = feature[node]
+            is_second = low[node] < bins[i, column] <= find_high(low[node], exclusive[column])
+            moved[i] = child[node] + is_second
+    return moved
 
 
 @njit(cache=True, nogil=True)
 def sum_nodes(
     bins: Bytes,
-    exclusive: NDArray[np.bool_],
     packed: Packed,
-    feature: NDArray[np.int32],
-    low: Bytes,
-    child: NDArray[np.int32],
+    nodes: Nodes,
     slots: NDArray[np.int32],
     features: NDArray[np.int32],
     starts: IntArray,
     n_slots: int,
 ) -> NDArray[np.int64]:
-    """(slots, 2, bins of the features): histograms of gradients and second derivatives of some leaves of one tree.
+    """(slots, 2, bins of the features): histograms of the gradients and second derivatives of some nodes.
 
-    `slots` says for each leaf which histogram its rows go into; -1 for none.
+    `slots` says for each node which histogram its rows go into; -1 for none.
     """
     width = starts[len(features)]
     sums = np.zeros((n_slots, 2, width), np.int64)
@@ -88,11 +94,12 @@ def sum_nodes(
     for begin in range(0, len(bins), BLOCK):
         block[:] = 0
         for i in range(begin, min(begin + BLOCK, len(bins))):
-            slot = slots[find_node(bins[i], exclusive, feature, low, child)]
+            slot = slots[nodes[i]]
             if slot < 0:
                 continue
+            addend = packed[i]
             for j in range(len(features)):
-                block[slot, starts[j] + bins[i, features[j]]] += packed[i]
+                block[slot, starts[j] + bins[i, features[j]]] += addend
         for slot in range(n_slots):
             for b in range(width):
                 sums[slot, 0, b] += block[slot, b] >> LOWER
@@ -126,18 +133,3 @@ def find_split(
         if b >= 0:
             best, feature, low = gain, j, b
     return (float(best - G * G / (H + np.float32(ridge))) if feature >= 0 else 0.0), feature, low
-
-
-@njit(cache=True, nogil=True)
-def add_values(
-    bins: Bytes,
-    exclusive: NDArray[np.bool_],
-    feature: NDArray[np.int32],
-    low: Bytes,
-    child: NDArray[np.int32],
-    value: FloatArray,
-    score: FloatArray,
-) -> None:
-    """Add to the scores (n,) what a tree says about the rows."""
-    for i in range(len(bins)):
-        score[i] += value[find_node(bins[i], exclusive, feature, low, child)]

@@ -43,23 +43,17 @@ class Pieces:
             wanted.append(delayed(take_rows)(self.pieces[place], local))
         return join_pieces(evaluate(*wanted))
 
-    def each(self, function: Callable[[Any], np.ndarray], n_columns: int, dtype: Any) -> Any:
-        """A Dask array (n, columns) of what `function` makes of each piece."""
+    def keep_each(self, function: Callable[[Any], np.ndarray], n_columns: int, dtype: Any) -> Any:
+        """A Dask array (n, columns) of what `function` makes of each piece, computed and kept where the pieces are."""
+        import dask
         import dask.array
-        from dask import delayed
 
-        shared = delayed(function, pure=True)  # sent to a worker once
-        arrays = [
-            dask.array.from_delayed(_apply_delayed(shared, piece), (size, n_columns), dtype=dtype)
-            for piece, size in zip(self.pieces, self.sizes, strict=True)
-        ]
-        return dask.array.concatenate(arrays)
-
-
-def _apply_delayed(function: Any, piece: Any) -> Any:
-    from dask import delayed
-
-    return delayed(_apply)(function, piece)
+        shared = dask.delayed(function, pure=True)  # sent to a worker once
+        kept = dask.persist(*(dask.delayed(_apply)(shared, piece) for piece in self.pieces))
+        shapes = [(size, n_columns) for size in self.sizes]
+        return dask.array.concatenate(
+            [dask.array.from_delayed(one, shape, dtype=dtype) for one, shape in zip(kept, shapes, strict=True)]
+        )
 
 
 def _apply(function: Callable[[Any], np.ndarray], piece: Any) -> np.ndarray:

@@ -109,7 +109,7 @@ def _spread(opened: OpenedPieces, sample: PartitionSample, attempt: Attempt, fac
     counted = Partitions(opened.y).total(_sum_classes, opened.y, weights, shared=[n_classes], reads=False)
     ((shares,),) = evaluate(counted)
     binned = attempt.data.binned
-    bins = opened.table.each(_Binning(attempt.encoder, binned), len(binned.bundles), np.uint8).persist()
+    bins = opened.table.keep_each(_Binning(attempt.encoder, binned), len(binned.bundles), np.uint8)
     return SpreadRows(Partitions(bins), opened.y.astype(np.intp).persist(), weights, shares, n_rows)
 
 

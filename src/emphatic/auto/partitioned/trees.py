@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from emphatic.auto.candidates.binning import Binned
 from emphatic.auto.candidates.gradient import GradientTrees, Growth
-from emphatic.auto.partitioned.growing_tree import GrowingTree, Plan
+from emphatic.auto.partitioned.growing_tree import GrowingTree, Request
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import by_rows, evaluate
 from emphatic.fields import Whole, saved
 from emphatic.kernels.gradient_trees import FINEST, Forest, choose
-from emphatic.kernels.spread_trees import add_values, find_largest, pack, sum_nodes
+from emphatic.kernels.spread_trees import find_largest, move_rows, pack, sum_nodes
 from emphatic.partitions import Partitions
 
 
@@ -56,7 +56,7 @@ class SpreadRows(NamedTuple):
 class SpreadGrowth(Growth):
     """Trees of rows in partitions: those of the same rows in memory, however they are divided.
 
-    Only bins, scores and packed derivatives are kept, where the rows are. Up to 65,535 rows the trees are those of
+    Bins, scores, packed derivatives and nodes are kept where the rows are. Up to 65,535 rows the trees are those of
     `emphatic.kernels.gradient_trees` to the last bit; it rounds derivatives of more rows more coarsely.
     """
 
@@ -90,52 +90,70 @@ class SpreadGrowth(Growth):
         for largest in self.largest:
             features = choose(self.state, len(n_bins), self.rules.column_share)
             trees.append(GrowingTree(features, n_bins, exclusive, self.rules, 1.0 / (FINEST / largest)))
+        nodes = by_rows(_find_roots, packed, columns=n_outputs, dtype=np.int16)
         while growing := [k for k, tree in enumerate(trees) if not tree.is_finished]:
-            request = _Sums(exclusive, [(k, trees[k].plan()) for k in growing])
-            (sums,) = evaluate(rows.bins.total(request, packed))
+            request = _Sums([(k, trees[k].request()) for k in growing])
+            nodes, sums = _settle_both(nodes, rows.bins.total(request, packed, nodes))
             for k, found in zip(growing, sums, strict=True):
                 trees[k].receive(found)
-        grown = [_cut_tree(forest, tree.fill(forest, done + k)) for k, tree in enumerate(trees)]
-        self._set_score(rows.bins.each(_Additions(exclusive, grown), self.score, columns=n_outputs))
+            nodes = rows.bins.each(_Moves(exclusive, trees), nodes, columns=n_outputs, dtype=np.int16)
+        said = [tree.fill(forest, done + k) for k, tree in enumerate(trees)]
+        self._set_score(by_rows(_Additions(said), self.score, nodes, columns=n_outputs))
 
     def _set_score(self, score: Any) -> None:
         """Compute the scores, where they stay, and with them what the next round needs to know of its derivatives."""
-        import dask
-
         rows = self.rows
         largest = rows.bins.total(_find_largest, score, rows.codes, rows.weights, merge=_take_maxima, reads=False)
-        self.score, kept = dask.persist(score, largest)
-        ((self.largest,),) = evaluate(kept)
+        self.score, (self.largest,) = _settle_both(score, largest)
+
+
+def _settle_both(array: Any, total: Any) -> tuple[Any, Any]:
+    """Compute both in one go: an array that stays where its rows are, and a total that is brought here."""
+    import dask
+
+    settled, kept = dask.persist(array, total)
+    return settled, evaluate(kept)[0]
 
 
 class _Sums:
-    """The histograms that plans ask for, of one partition: one array per plan."""
+    """The histograms that trees ask for, of one partition: one array per tree."""
 
-    def __init__(self, exclusive: NDArray[np.bool_], plans: list[tuple[int, Plan]]) -> None:
-        self.exclusive, self.plans = exclusive, plans
+    def __init__(self, requests: list[tuple[int, Request]]) -> None:
+        self.requests = requests
 
-    def __call__(self, bins: NDArray[np.uint8], packed: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
+    def __call__(
+        self, bins: NDArray[np.uint8], packed: NDArray[np.int64], nodes: NDArray[np.int16]
+    ) -> tuple[NDArray[np.int64], ...]:
+        columns = ((np.ascontiguousarray(packed[:, k]), np.ascontiguousarray(nodes[:, k])) for k, _ in self.requests)
         return tuple(
-            sum_nodes(bins, self.exclusive, np.ascontiguousarray(packed[:, k]), *plan) for k, plan in self.plans
+            sum_nodes(bins, *pair, *request) for pair, (_, request) in zip(columns, self.requests, strict=True)
         )
 
 
+class _Moves:
+    """The nodes that rows of one partition are in next, one column per tree."""
+
+    def __init__(self, exclusive: NDArray[np.bool_], trees: list[GrowingTree]) -> None:
+        self.exclusive, self.moves = exclusive, [tree.move() for tree in trees]
+
+    def __call__(self, bins: NDArray[np.uint8], nodes: NDArray[np.int16]) -> NDArray[np.int16]:
+        columns = (np.ascontiguousarray(column) for column in nodes.T)
+        pairs = zip(self.moves, columns, strict=True)
+        return np.column_stack([move_rows(bins, self.exclusive, *moves, column) for moves, column in pairs])
+
+
 class _Additions:
-    """The scores of one partition with what a tree per output says about its rows."""
+    """The scores of one partition with what a tree per output says about rows in its nodes."""
 
-    def __init__(self, exclusive: NDArray[np.bool_], trees: list[tuple[Any, ...]]) -> None:
-        self.exclusive, self.trees = exclusive, trees
+    def __init__(self, said: list[FloatArray]) -> None:
+        self.said = said
 
-    def __call__(self, bins: NDArray[np.uint8], score: FloatArray) -> FloatArray:
-        columns = np.ascontiguousarray(score.T)
-        for tree, column in zip(self.trees, columns, strict=True):
-            add_values(bins, self.exclusive, *tree, column)
-        return np.ascontiguousarray(columns.T)
+    def __call__(self, score: FloatArray, nodes: NDArray[np.int16]) -> FloatArray:
+        return score + np.column_stack([said[column] for said, column in zip(self.said, nodes.T, strict=True)])
 
 
-def _cut_tree(forest: Forest, places: slice) -> tuple[Any, ...]:
-    """Features, borders, children and values of one tree."""
-    return tuple(part[places].copy() for part in (forest.feature, forest.low, forest.child, forest.value))
+def _find_roots(packed: NDArray[np.int64]) -> NDArray[np.int16]:
+    return np.zeros(packed.shape, np.int16)
 
 
 def _start(baselines: FloatArray, codes: IntArray) -> FloatArray:
