@@ -192,9 +192,15 @@ def test_what_cannot_be_had_with_collections_is_refused_by_name() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda frame: frame.astype({"size": object}).fillna("none"), "'size' holds numbers in partition 0 and text"),
-        (lambda frame: frame.assign(day=frame["day"].astype(str)), "'day' holds dates in partition 0 and text"),
-        (lambda frame: frame.rename(columns={"size": "weight"}), r"other columns in partition 1 .*'size', 'weight'"),
+        (
+            lambda frame: frame.astype({"size": object}).fillna("none"),
+            "'size' holds numbers in partition 0 of X and text in partition 1 of X",
+        ),
+        (lambda frame: frame.assign(day=frame["day"].astype(str)), "'day' holds dates in partition 0 of X and text"),
+        (
+            lambda frame: frame.rename(columns={"size": "weight"}),
+            r"partition 1 of X has other columns than partition 0 of X \('size', 'weight'\)",
+        ),
         (lambda frame: frame[["colour", "size", "day"]], "another order"),
     ],
 )

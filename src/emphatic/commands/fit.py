@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def fit(
     *,
     reading: TableOptions,
-    data: arguments.Data,
+    data: arguments.DataFiles,
     target: arguments.Target,
     model: Annotated[
         Path, typer.Option(help="File to write the model to, such as model.emphatic.", show_default=False)
@@ -70,7 +70,7 @@ def fit(
         from emphatic.comparison.splitting import read_groups
 
         recipe = _choose_recipe(method, seed)
-        read = read_data(data, target, reading.ignoring(group), seed=seed, progress=not quiet)
+        read = read_data(data, target, reading.ignoring(group), seed=seed, progress=not quiet, several=True)
         recipe = choose_decision(recipe, decision, costs, budget, read.y.tolist())
         groups = read_groups(read.X, group) if group else None
         if not quiet:

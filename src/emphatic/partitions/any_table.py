@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -13,6 +13,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import by_rows, evaluate
 from emphatic.inputs import check_classes, take_rows
 from emphatic.partitions.opening import LabelEncoder, align, choose_partitions, survey_labels, with_sizes
+from emphatic.partitions.outlines import check_outlines, outline
 
 
 class Pieces:
@@ -135,56 +136,6 @@ def _list_pieces(X: Any) -> Pieces:
         array = with_sizes(X).rechunk({1: -1})
         return Pieces(array.to_delayed().ravel(), array.chunks[0], range(len(array.chunks[0])))
     pieces = X.to_delayed()
-    outlines = evaluate(*(delayed(_outline)(piece) for piece in pieces))
-    _check_outlines(outlines)
+    outlines = evaluate(*(delayed(outline)(piece) for piece in pieces))
+    check_outlines(outlines, [f"partition {number} of X" for number in range(len(pieces))])
     return Pieces(pieces, [one.n_rows for one in outlines], range(len(pieces)))
-
-
-class Outline(NamedTuple):
-    """What one data frame looks like; the kind of a column without values is not known."""
-
-    n_rows: int
-    names: tuple[Any, ...]
-    kinds: tuple[str, ...]
-
-
-def _outline(frame: Any) -> Outline:
-    kinds = tuple(_find_kind(frame.iloc[:, place]) for place in range(frame.shape[1]))
-    return Outline(len(frame), tuple(frame.columns), kinds)
-
-
-def _find_kind(column: Any) -> str:
-    import pandas as pd
-    from pandas.api import types
-
-    if column.isna().all():
-        return ""
-    values = column.cat.categories if isinstance(column.dtype, pd.CategoricalDtype) else column
-    kinds = {
-        "truth values": types.is_bool_dtype(values.dtype),
-        "numbers": types.is_numeric_dtype(values.dtype),
-        "dates": types.is_datetime64_any_dtype(values.dtype),
-    }
-    return next((kind for kind, holds in kinds.items() if holds), "text")
-
-
-def _check_outlines(outlines: Sequence[Outline]) -> None:
-    """Raise ValueError unless all partitions have the same columns, of the same kinds."""
-    first = outlines[0]
-    known = [(kind, 0) for kind in first.kinds]
-    for number, one in enumerate(outlines):
-        if one.names != first.names:
-            odd = sorted(map(repr, set(one.names) ^ set(first.names))) or ["another order"]
-            raise ValueError(
-                f"X has other columns in partition {number} than in partition 0 ({', '.join(odd)}): all partitions "
-                "must have the same columns."
-            )
-        for place, kind in enumerate(one.kinds):
-            before, where = known[place]
-            if before and kind and kind != before:
-                raise ValueError(
-                    f"column {first.names[place]!r} holds {before} in partition {where} and {kind} in partition "
-                    f"{number}: give it one type, with X.astype, before the fit."
-                )
-            if not before:
-                known[place] = kind, number
