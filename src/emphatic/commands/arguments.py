@@ -32,6 +32,10 @@ Group = Annotated[
 ]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of everything random.")]
 Jobs = Annotated[int, typer.Option(help="Number of processes; -1 for one per core.")]
+Dask = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Run on this Dask cluster; 'local' starts one here.", show_default=False),
+]
 StorePath = Annotated[Path, typer.Option(help="File that keeps every finished fit.")]
 TimeLimit = Annotated[
     float | None, typer.Option(metavar="SECONDS", help="Give up a fit that takes longer.", show_default=False)

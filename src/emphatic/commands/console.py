@@ -21,6 +21,7 @@ from emphatic.wording import as_one_line, count
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from emphatic.study.engines.dask import DaskEngine
     from emphatic.study.store import Store
 
 FAILED, WRONG, STOPPED = 1, 2, 130
@@ -141,6 +142,18 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> Non
             check_writable(path)
         except OSError as error:
             refuse(f"cannot write {path}: {error.strerror}")
+
+
+def open_cluster(address: str) -> DaskEngine:
+    """The Dask cluster at this address, or a new one here ("local"); an error is one line."""
+    from emphatic.study.engines.processes import EngineError
+
+    try:
+        from emphatic.study.engines.dask import on_dask
+
+        return on_dask(None if address in {"", "local"} else address)
+    except EngineError as error:
+        fail(str(error))
 
 
 def split_list(text: str) -> tuple[str, ...]:

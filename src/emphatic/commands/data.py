@@ -55,11 +55,18 @@ class LabelledData:
 
 
 def read_data(
-    path: Path, target: str, reading: TableOptions, *, seed: int = 0, progress: bool = False, several: bool = False
+    path: Path,
+    target: str,
+    reading: TableOptions,
+    *,
+    seed: int = 0,
+    progress: bool = False,
+    several: bool = False,
+    purpose: str = "is used",
 ) -> LabelledData:
     """Read and understand a table; a ValueError says in one line what is wrong with it, and the remedy.
 
-    With `several`, the path may be a folder or a pattern.
+    With `several`, the path may be a folder or a pattern; `purpose` is what a sample of a large table is for.
     """
     from emphatic.tables.files import read_table
     from emphatic.tables.files.source import name_source
@@ -73,7 +80,7 @@ def read_data(
     )
     about = [f"{name_source(path)}: {layout.describe()}, {count(n_rows, 'row')}", *layout.remarks]
     if len(table) < n_rows:
-        about.append(f"{name_source(path)} is large: a sample of {len(table):,} of its rows is used")
+        about.append(f"{name_source(path)} is large: a sample of {len(table):,} of its rows {purpose}")
     X, y, of_target = take_target(table, target, bins=reading.bins, missing=reading.missing_labels)
     decisions = decide_columns(X, y, columns=wishes, decimal=reading.decimal, dates=reading.dates)
     data = LabelledData(X, y, decisions, about, of_target)

@@ -34,10 +34,7 @@ def reproduce(
     problems: Annotated[str, typer.Option(help="Only these problems, separated by commas.")] = "",
     store: arguments.StorePath = Path("emphatic-study.sqlite"),
     jobs: arguments.Jobs = 1,
-    dask: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Run on this Dask cluster; 'local' starts one here.", show_default=False),
-    ] = None,
+    dask: arguments.Dask = None,
     time_limit: arguments.TimeLimit = None,
     memory_limit: arguments.MemoryLimit = None,
     solver: Annotated[
@@ -114,16 +111,9 @@ def _choose_ids(table_ids: list[str], all_tables: bool, quick: bool) -> list[str
 
 
 def _make_engine(dask: str | None, jobs: int) -> AbstractContextManager[Engine]:
-    from emphatic.study.engines.processes import EngineError, in_processes
+    from emphatic.study.engines.processes import in_processes
 
-    if dask is None:
-        return nullcontext(in_processes(jobs))
-    try:
-        from emphatic.study.engines.dask import on_dask
-
-        return on_dask(None if dask in {"", "local"} else dask)
-    except EngineError as error:
-        console.fail(str(error))
+    return nullcontext(in_processes(jobs)) if dask is None else console.open_cluster(dask)
 
 
 def _print_list(as_json: bool) -> None:

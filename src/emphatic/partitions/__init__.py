@@ -4,19 +4,22 @@ A fit on them is the same loop as any other. Weights, outputs and scores are Das
 a learner adds up what the partitions tell it.
 """
 
-from emphatic.partitions.any_table import OpenedPieces, Pieces, join_pieces, open_pieces
+from emphatic.partitions.any_table import OpenedPieces, Pieces, gather_rows, join_pieces, open_pieces
 from emphatic.partitions.lazily import lazily, lazily_staged, score_lazily
-from emphatic.partitions.opening import open_partitions
+from emphatic.partitions.opening import open_partitions, survey_labels, with_sizes
 from emphatic.partitions.table import Partitions
 
 __all__ = [
     "OpenedPieces",
     "Partitions",
     "Pieces",
+    "gather_rows",
     "join_pieces",
     "lazily",
     "lazily_staged",
     "open_partitions",
     "open_pieces",
     "score_lazily",
+    "survey_labels",
+    "with_sizes",
 ]

@@ -106,6 +106,12 @@ def open_pieces(X: Any, y: Any, sample_weight: Any = None) -> OpenedPieces:
     return OpenedPieces(table, codes, classes, np.array(counts), weights.astype(np.float64).persist())
 
 
+def gather_rows(X: Any, numbers: IntArray | None = None) -> Any:
+    """The rows of a collection with these ascending numbers, or all, as one table in memory."""
+    table = _list_pieces(X)
+    return table.take(np.arange(len(table)) if numbers is None else numbers)
+
+
 def join_pieces(pieces: Sequence[Any]) -> Any:
     """Tables, one below the other: data frames, whose categories are united, or arrays."""
     if not hasattr(pieces[0], "iloc"):

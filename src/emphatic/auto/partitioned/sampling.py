@@ -53,6 +53,7 @@ def draw_sample(opened: OpenedPieces, size: int, rng: np.random.Generator) -> Pa
     n = int(opened.counts.sum())
     n_held_out = size // SHARE_HELD_OUT
     held_out = np.round(opened.counts * (n_held_out / n)).astype(np.intp)
+    held_out = np.maximum(held_out, np.minimum(opened.counts // 2, 1))  # every class is judged, if it has two rows
     others = np.round(opened.counts * ((size - n_held_out) / n)).astype(np.intp)
     others = np.clip(others, 1, opened.counts - held_out)  # every class is learnt from
     drawn = _draw_first(opened, held_out + others, RowNoise(rng, len(opened.table)))
