@@ -24,10 +24,13 @@ from emphatic.partitions import Partitions
 @saved(n_rows=Whole(1))
 @dataclass(frozen=True)
 class AllRowsTrees(GradientTrees):
-    """Gradient-boosted trees of so many rows in partitions: with rows in plenty, each tree is grown on all of them."""
+    """Gradient-boosted trees of so many rows in partitions: with rows in plenty, each tree is grown on all of them.
 
-    checkpoints: tuple[int, ...] = (25, 50, 75, 100, 150, 200, 300)
-    rate: float = 0.1
+    A tree waits for all partitions about ten times, so steps are larger, and rounds fewer, than in memory.
+    """
+
+    checkpoints: tuple[int, ...] = (25, 50, 75, 100, 150, 200)
+    rate: float = 0.15
     row_share: float = 1.0
     n_rows: int = 1
 

@@ -57,8 +57,11 @@ def measure_files(path: Path) -> int:
     return sum(one.stat().st_size for one in find_files(path) if one.is_file())
 
 
-def cut_table(path: Path, options: Options = FIND_OUT, *, piece_bytes: int = PIECE_BYTES) -> PieceTable:
-    """Cut a file, or those of a folder or pattern, into pieces; a ValueError says why that cannot be done."""
+def cut_table(path: Path, options: Options = FIND_OUT, *, piece_bytes: int | None = None) -> PieceTable:
+    """Cut a file, or those of a folder or pattern, into pieces; a ValueError says why that cannot be done.
+
+    `piece_bytes` is about how many bytes of a file a piece has (None: `PIECE_BYTES`).
+    """
     files = find_files(path)
     formats = []
     for file in files:
@@ -70,7 +73,9 @@ def cut_table(path: Path, options: Options = FIND_OUT, *, piece_bytes: int = PIE
     if len(set(formats)) > 1:
         odd = next(file for file, format in zip(files, formats, strict=True) if format != formats[0])
         raise ValueError(f"{odd} is of another format than {files[0]}")
-    layout, pieces = (_cut_parquet if formats[0] == "parquet" else _cut_text)(files, options, piece_bytes)
+    layout, pieces = (_cut_parquet if formats[0] == "parquet" else _cut_text)(
+        files, options, PIECE_BYTES if piece_bytes is None else piece_bytes
+    )
     return PieceTable(layout, pieces, measure_files(path))
 
 
