@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -164,8 +164,7 @@ class TextPiece(Piece):
         lines = decode_lines([block], self.plan.encoding, name)
         if self.start == 0:
             lines = _leave_out_first(lines, self.plan.shape.skipped)
-        whole = _refuse_broken_cells(lines, self.plan, str(self.path))
-        rows = self.plan.read_rows(whole, name, is_first=self.start == 0, is_last=self.is_last)
+        rows = self.plan.read_rows(lines, name, is_first=self.start == 0, is_last=self.is_last)
         names, dialect = self.plan.shape.names, self.plan.dialect
         chunks = [TextChunk(chunk, names, dialect) for chunk in cut_into_chunks(rows, 10_000)]
         frames = [chunk.take(range(len(chunk))) for chunk in chunks or [TextChunk([], names, dialect)]]
@@ -180,6 +179,7 @@ def _cut_text(files: list[Path], options: Options, piece_bytes: int) -> tuple[La
             layout, plan, _ = plan_text(source, options)
         if codecs.lookup(plan.encoding).name.startswith(("utf-16", "utf-32")) or layout.line_ends == "\\r":
             raise ValueError(f"{path} has lines whose ends cannot be found from anywhere in the file: {_REMEDY}")
+        _refuse_broken_cells(path, plan)
         layouts.append(layout)
         outlines.append(Outline(0, plan.shape.names, ("text",) * len(plan.shape.names)))
         check_outlines(outlines, list(map(str, files)))
@@ -210,10 +210,13 @@ def _leave_out_first(lines: Iterator[str], n: int) -> Iterator[str]:
     return (line for number, line in enumerate(lines) if number >= n)
 
 
-def _refuse_broken_cells(lines: Iterable[str], plan: TextPlan, name: str) -> Iterator[str]:
-    """Pass on lines with whole cells: elsewhere a quote would be open, or a piece could begin inside of one."""
-    quote, escaped = plan.dialect.quote, f"{plan.dialect.escape}{plan.dialect.quote}"
-    for line in lines:
-        if quote and quote in line and line.replace(escaped, "").count(quote) % 2:
-            raise ValueError(f"{name} has a line break inside quotes, and cannot be read in pieces: {_REMEDY}")
-        yield line
+def _refuse_broken_cells(path: Path, plan: TextPlan) -> None:
+    """Raise ValueError if a line ends inside quotes: a piece could begin there."""
+    if plan.dialect.quote is None:
+        return
+    quote = plan.dialect.quote.encode(plan.encoding.removesuffix("-sig"))
+    escaped = plan.dialect.escape.encode(plan.encoding) + quote if plan.dialect.escape else None
+    with path.open("rb") as file:
+        for line in file:
+            if quote in line and (line.replace(escaped, b"") if escaped else line).count(quote) % 2:
+                raise ValueError(f"{path} has a line break inside quotes, and cannot be read in pieces: {_REMEDY}")
