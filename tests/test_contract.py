@@ -57,6 +57,7 @@ DRAWING = [
     FuzzyBoostClassifier(RBFNetworkClassifier(), n_estimators=3, chains="shared"),
 ]
 WEIGHING = RealAdaBoostClassifier(GaussianNB(), n_estimators=5)
+SUMMING = MLPNetworkClassifier(3, max_epochs=10, validation_fraction=0, updates="batch")
 # Tied splits of trees are broken by luck, so that a version of scikit-learn decides whether this one passes REPEATS:
 # it is not in the check of scikit-learn that knows only "fails" and "passes", but in all others of this file.
 TIED = RealAdaBoostClassifier(DecisionTreeClassifier(max_depth=1), Mixed(0.3), n_estimators=5)
@@ -65,7 +66,7 @@ MACHINE = ParallelPerceptronClassifier(n_epochs=20)
 TREES = [ClassTreeClassifier(), MultiViewForestClassifier()]
 # scikit-learn's checks of those from FUSED on are in their own files
 BLEND = EmphaticClassifier()
-ESTIMATORS = [*DRAWING, WEIGHING, TIED, FUSED, MACHINE, *TREES, BLEND]
+ESTIMATORS = [*DRAWING, WEIGHING, SUMMING, TIED, FUSED, MACHINE, *TREES, BLEND]
 ENSEMBLES = [one for one in ESTIMATORS if isinstance(one, AdditiveEnsemble)]
 
 PUBLIC = [
@@ -104,7 +105,7 @@ two_and_more_classes = pytest.mark.parametrize("n_classes", [2, 3])
 # scikit-learn fits noise and a handful of samples, of which ours say what they should
 @pytest.mark.filterwarnings("ignore:From round .* on the emphasis rests on fewer than:UserWarning")
 @pytest.mark.filterwarnings("ignore:No learner had an edge:UserWarning")
-@parametrize_with_checks([*DRAWING, WEIGHING], expected_failed_checks=expected)
+@parametrize_with_checks([*DRAWING, WEIGHING, SUMMING], expected_failed_checks=expected)
 def test_scikit_learns_checks(estimator, check):
     check(estimator)
 

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from emphatic.cluster import find_client, gather
+
 
 def is_deferred(value: Any) -> bool:
     """Whether `value` is a collection of Dask: an array, a data frame, a series, one delayed value.
@@ -29,6 +31,9 @@ def evaluate(*values: Any) -> tuple[Any, ...]:
     """
     if not any(map(is_deferred, values)):
         return values
+    client = find_client()
+    if client is not None:
+        return gather(client, values)
     import dask
 
     return tuple(dask.compute(*values))
@@ -51,6 +56,7 @@ def by_rows(function: Callable[..., np.ndarray], *arrays: Any, columns: int | No
     if not any(map(is_deferred, arrays)):
         return function(*arrays)
     import dask.array
+    from dask.utils import funcname
 
     paired = [part for array in arrays for part in (array, "ij"[: array.ndim])]
     return dask.array.blockwise(
@@ -58,6 +64,7 @@ def by_rows(function: Callable[..., np.ndarray], *arrays: Any, columns: int | No
         "i" if columns is None else "ik",
         *paired,
         new_axes={} if columns is None else {"k": columns},
+        token=funcname(function),
         concatenate=True,
         align_arrays=False,
         dtype=dtype,

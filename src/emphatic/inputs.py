@@ -14,6 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d, validate_data
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import is_deferred
 
 MANY_WHOLE, ROWS_PER_CLASS = 50, 3
 """More different whole numbers than this, with fewer rows each than that on average, are a measurement."""
@@ -122,6 +123,12 @@ def refuse_lazy(estimator: Any, X: Any) -> None:
     if is_lazy(X):
         name = type(estimator).__name__
         raise TypeError(f"A polars LazyFrame was passed, but {name} takes tables in memory only: use X.collect().")
+    if is_deferred(X):
+        name = type(estimator).__name__
+        raise TypeError(
+            f"A Dask collection was passed, but {name} takes tables in memory only here, as it needs all rows at once: "
+            "use X.compute() where the table fits in memory, or a sample of its rows."
+        )
 
 
 def is_lazy(X: Any) -> bool:

@@ -3,6 +3,8 @@
 A *score* is (n,) for two classes (positive means class 1) and (n, K) for K classes. Labels are codes 0 .. K-1.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, softmax
@@ -153,7 +155,18 @@ def effective_sample_size(weights: FloatArray) -> float:
     >>> effective_sample_size(np.array([0.5, 0.5, 0.0]))
     2.0
     """
-    return float(1.0 / np.dot(weights, weights))
+    (concentration,) = evaluate(sum_of_products(weights, weights))
+    return float(1.0 / concentration)
+
+
+def sum_of_products(one: FloatArray, other: FloatArray) -> Any:
+    """The inner product of two arrays (n,); of deferred ones in two steps per partition, where Dask's takes six.
+
+    >>> import numpy as np
+    >>> sum_of_products(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
+    np.float64(11.0)
+    """
+    return (one * other).sum() if is_deferred(one) or is_deferred(other) else one @ other
 
 
 def probabilities_of_score(score: FloatArray) -> FloatArray:

@@ -70,6 +70,7 @@ ESTIMATORS = [
             "validation_fraction": [0, 0.1, 0.5, 0.9],
             "weight_range": [0.0, 1.0],
             "largest_weight": [0.1, 1e6],
+            "updates": ["online", "batch", "both"],
             "random_state": SEEDS,
         },
         fixed={"max_epochs": 20},

@@ -195,6 +195,7 @@ def test_a_constant_column_does_no_harm(constant):
         ("validation_fraction", 0.6),
         ("weight_range", 0.0),
         ("largest_weight", "many"),
+        ("updates", "both"),
     ],
 )
 def test_a_bad_parameter_is_named(parameter, value):

@@ -7,7 +7,47 @@ from typing import Any
 import numpy as np
 import pytest
 
+from emphatic.emphasis import (
+    Annealed,
+    Averaged,
+    Brown,
+    Controlled,
+    CostSensitive,
+    DynamicMixed,
+    Exponential,
+    Focal,
+    Logistic,
+    Mixed,
+    Multiplicative,
+    Robust,
+    Savage,
+    Smooth,
+    Tangent,
+    Uniform,
+)
+
 da = pytest.importorskip("dask.array")
+
+EMPHASES = [
+    Exponential(),
+    Mixed(0.3),
+    Mixed(0.3, f_scale="one_sided"),
+    Uniform(),
+    Controlled(0.3, 0.5),
+    DynamicMixed((0.2, 0.6), f_scale="tanh"),
+    Logistic(),
+    Savage(),
+    Tangent(),
+    Focal(),
+    Multiplicative(),
+    Averaged(Mixed(0.3)),
+    Annealed(Mixed(0.2), Mixed(0.8), 4),
+    CostSensitive(),
+    Smooth(),
+    Brown(1.0),
+    Robust(),
+]
+"""All that are functions of margins, and so need no row of another partition."""
 
 PARTITIONS = {"one": (900,), "four": (300, 150, 430, 20)}
 
@@ -29,3 +69,13 @@ def split(X: np.ndarray, y: np.ndarray, sizes: tuple[int, ...]) -> tuple[Any, An
 def sizes(request: Any) -> tuple[int, ...]:
     """Of the partitions."""
     return PARTITIONS[request.param]
+
+
+def assert_same_model(found: Any, expected: Any, X: np.ndarray, tolerance: float) -> None:
+    """Votes and scores agree; stopping rules came to the same end."""
+    assert found.stop_reason_ == expected.stop_reason_
+    np.testing.assert_allclose(found.alphas_, expected.alphas_, rtol=0, atol=tolerance)
+    np.testing.assert_allclose(found.decision_function(X), expected.decision_function(X), rtol=0, atol=tolerance)
+    np.testing.assert_array_equal(found.candidates_, expected.candidates_)
+    np.testing.assert_allclose(found.effective_sample_sizes_, expected.effective_sample_sizes_, rtol=tolerance)
+    assert found.margin_ == pytest.approx(expected.margin_, abs=tolerance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -98,3 +99,34 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was() -> None:
     with pytest.raises(ValueError, match="partition 0"):
         model.fit(*split(X_bad, y, (450, 450)))
     np.testing.assert_array_equal(model.decision_function(X), before)
+
+
+@pytest.mark.parametrize("damage", ["cut", "gone"])
+def test_a_partition_that_cannot_be_read_is_named_with_its_file(damage: str, tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    pytest.importorskip("pyarrow")
+    dd = pytest.importorskip("dask.dataframe")
+    X, y = make_table()
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(y=y)
+    for number in range(3):
+        frame[300 * number : 300 * (number + 1)].to_parquet(tmp_path / f"part.{number}.parquet")
+    table = dd.read_parquet(str(tmp_path))
+    expected = MODEL.fit(frame[list("abcd")], y).alphas_
+    np.testing.assert_allclose(MODEL.fit(table[list("abcd")], table["y"]).alphas_, expected, rtol=0, atol=1e-8)
+    file = tmp_path / "part.1.parquet"
+    if damage == "cut":
+        file.write_bytes(file.read_bytes()[:500])
+    else:
+        file.unlink()
+    assert re.search(r"Partition 1 \(.*part\.1\.parquet\) cannot be read", fit_error(table[list("abcd")], table["y"]))
+
+
+def test_rows_that_cannot_be_made_name_their_partition() -> None:
+    X, y = make_table()
+    rows, labels = split(X, y, (300, 600))
+    broken = da.concatenate([rows[:300], rows[300:].map_blocks(fail, dtype=float, meta=np.empty((0, 0)))])
+    assert "Partition 1 cannot be read: RuntimeError: the sensor is off" in fit_error(broken, labels)
+
+
+def fail(rows: np.ndarray) -> np.ndarray:
+    raise RuntimeError("the sensor is off")

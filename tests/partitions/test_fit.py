@@ -12,57 +12,25 @@ from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.emphasis import (
-    Annealed,
-    Averaged,
-    Brown,
     Capped,
-    Controlled,
-    CostSensitive,
-    DynamicMixed,
     Exponential,
-    Focal,
     FuzzyEntropy,
     Guided,
-    Logistic,
     Mixed,
-    Multiplicative,
     Neighbour,
     Oversampled,
-    Robust,
-    Savage,
-    Smooth,
     SoftMargin,
-    Tangent,
     Undersampled,
     Uniform,
 )
 from emphatic.learners import SampledCentres
 from emphatic.votes import LineSearch, Samme, Shrunken
-from tests.partitions.conftest import make_table, split
+from tests.partitions.conftest import EMPHASES, assert_same_model, make_table, split
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
 
 NETWORK = RBFNetworkClassifier(SampledCentres(n_centres=15))
-EMPHASES = [
-    Exponential(),
-    Mixed(0.3),
-    Mixed(0.3, f_scale="one_sided"),
-    Uniform(),
-    Controlled(0.3, 0.5),
-    DynamicMixed((0.2, 0.6), f_scale="tanh"),
-    Logistic(),
-    Savage(),
-    Tangent(),
-    Focal(),
-    Multiplicative(),
-    Averaged(Mixed(0.3)),
-    Annealed(Mixed(0.2), Mixed(0.8), 4),
-    CostSensitive(),
-    Smooth(),
-    Brown(1.0),
-    Robust(),
-]
 NEED_ALL_ROWS = [
     Neighbour(Mixed(0.3)),
     FuzzyEntropy(),
@@ -72,16 +40,6 @@ NEED_ALL_ROWS = [
     Oversampled(Mixed(0.3)),
     Undersampled(Mixed(0.3)),
 ]
-
-
-def assert_same_model(found: Any, expected: Any, X: np.ndarray, tolerance: float) -> None:
-    """Votes and scores agree; stopping rules came to the same end."""
-    assert found.stop_reason_ == expected.stop_reason_
-    np.testing.assert_allclose(found.alphas_, expected.alphas_, rtol=0, atol=tolerance)
-    np.testing.assert_allclose(found.decision_function(X), expected.decision_function(X), rtol=0, atol=tolerance)
-    np.testing.assert_array_equal(found.candidates_, expected.candidates_)
-    np.testing.assert_allclose(found.effective_sample_sizes_, expected.effective_sample_sizes_, rtol=tolerance)
-    assert found.margin_ == pytest.approx(expected.margin_, abs=tolerance)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +66,9 @@ def test_the_model_is_that_of_the_fit_in_memory(emphasis: Any, n_classes: int, s
     ],
     ids=repr,
 )
-def test_votes_and_stopping_rules_are_the_same_code(options: dict[str, Any]) -> None:
-    X, y = make_table()
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_votes_and_stopping_rules_are_the_same_code(options: dict[str, Any], n_classes: int) -> None:
+    X, y = make_table(n_classes)
     model = RealAdaBoostClassifier(NETWORK, Mixed(0.7), 3, random_state=1).set_params(**options)
     expected, found = clone(model).fit(X, y), clone(model).fit(*split(X, y, (300, 150, 430, 20)))
     assert_same_model(found, expected, X, 1e-8)
@@ -171,7 +130,7 @@ def test_what_needs_all_rows_is_refused_by_name(emphasis: Any) -> None:
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (RealAdaBoostClassifier(DecisionTreeClassifier()), "DecisionTreeClassifier cannot be trained on a Dask"),
+        (RealAdaBoostClassifier(DecisionTreeClassifier()), "DecisionTreeClassifier cannot be fitted.*RandomTree for a"),
         (RealAdaBoostClassifier(NETWORK, keep_weights=True), "keep_weights=True is not allowed"),
         (RealAdaBoostClassifier(NETWORK, resample=True), "resample=True is not allowed"),
         (RBFNetworkClassifier(solver="sgd"), "solver='sgd' is not allowed with a Dask collection"),

@@ -19,7 +19,7 @@ from emphatic.fields import IfSet, Labels, Names, Size, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import LARGEST_INPUT, encode_labels, name_odd_column, refuse_unusable_tables, take_rows
 from emphatic.margins import labels, output_of_probabilities, probabilities_of_output
-from emphatic.partitions import Partitions, lazily, open_partitions, score_lazily
+from emphatic.partitions import Partitions, lazily, open_partitions, refuse_to_add_up, score_lazily
 from emphatic.randomness import as_generator
 
 
@@ -71,13 +71,20 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def learn(self, lesson: Lesson) -> FloatArray:
         """Train; return the output on the training table. `classes_` is already set."""
 
+    def check_for_partitions(self) -> None:
+        """Raise TypeError or ValueError if it cannot be fitted to a table in partitions; called before that is read."""
+        if type(self).learn_partitions is Learner.learn_partitions:
+            raise refuse_to_add_up(type(self).__name__, self.needs_all_rows)
+
+    @property
+    def needs_all_rows(self) -> str:
+        """Why it cannot be fitted to a table in partitions, where it cannot."""
+        return "it needs all rows at once"
+
     def prepare_partitions(self, X: Partitions, y: Any) -> Any:
-        """`prepare` for a table in partitions, with codes in a Dask array. A learner that has no such way refuses."""
-        raise TypeError(
-            f"{type(self).__name__} cannot be fitted to a Dask collection: it needs all rows at once. Use X.compute() "
-            "where the table fits in memory, or a learner that adds up what partitions tell it, such as "
-            "RBFNetworkClassifier."
-        )
+        """`prepare` for a table in partitions, with codes in a Dask array; by default it stays as it is."""
+        self.check_for_partitions()
+        return X
 
     def learn_partitions(self, lesson: Lesson) -> Any:
         """`learn` from a table in partitions: ask it for sums, and return the output as a Dask array.
@@ -85,6 +92,10 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         Trained alike, whatever the partitions: a learner draws by the numbers of rows (`emphatic.randomness.RowNoise`).
         """
         raise NotImplementedError
+
+    def respond_in_partitions(self, X: Partitions) -> Any:
+        """`respond` for a table in partitions: a Dask array."""
+        return X.each(self.respond, columns=None if len(self.classes_) == 2 else len(self.classes_))
 
     @classmethod
     def learn_many(cls, learners: Sequence[Self], lessons: Sequence[Lesson]) -> list[FloatArray]:
@@ -116,8 +127,11 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
         """The lesson for `learn`, from what a user passes to `fit`; sets `classes_`."""
         if is_deferred(X):
             return self._make_partitioned_lesson(X, y, sample_weight, design_weight)
-        if is_deferred(y):
-            raise TypeError("y is a Dask collection and X is not: pass both as collections, or use y.compute().")
+        for name, values in (("y", y), ("sample_weight", sample_weight), ("design_weight", design_weight)):
+            if is_deferred(values):
+                raise TypeError(
+                    f"{name} is a Dask collection and X is not: pass both as collections, or use {name}.compute()."
+                )
         X = self._check_table(X, reset=True)
         self.classes_, codes = encode_labels(y)
         n = len(codes)
@@ -140,6 +154,7 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     def _make_partitioned_lesson(self, X: Any, y: Any, sample_weight: Any, design_weight: Any) -> Lesson:
         if design_weight is not None:
             raise ValueError("design_weight is not allowed with a Dask collection.")
+        self.check_for_partitions()
         opened = open_partitions(X, y, sample_weight)
         self.classes_, self.n_features_in_ = opened.classes, opened.table.shape[1]
         self.__dict__.pop("feature_names_in_", None)

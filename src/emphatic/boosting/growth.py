@@ -13,7 +13,7 @@ from emphatic.base import Ballot, DrawnRows, Emphasis, Stage, Vote
 from emphatic.boosting.training import Trained, Trainer, Training, takes_design_weight, train_all
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import evaluate, is_deferred, settle
-from emphatic.margins import distribution_or_uniform, margins, normalise
+from emphatic.margins import distribution_or_uniform, margins, normalise, sum_of_products
 from emphatic.randomness import child_generator, draw_entropy
 from emphatic.votes import Edge, Equal
 
@@ -227,7 +227,8 @@ class Growth:
             for one in trained:
                 with name_errors(self._round, one.learner):
                     check_finite(one.learner, "output", one.output)
-        edges = [voters @ margins(one.output, self.y) for one, voters in zip(trained, self._voters, strict=True)]
+        outcome = zip(trained, self._voters, strict=True)
+        edges = [sum_of_products(voters, margins(one.output, self.y)) for one, voters in outcome]
         found = [float(edge) for edge in evaluate(*edges)]
         if not np.isfinite(found).all():
             name = type(trained[0].learner).__name__

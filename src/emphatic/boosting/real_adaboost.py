@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any, Self
 
 import numpy as np
@@ -13,8 +14,9 @@ from emphatic import check
 from emphatic.base import Emphasis, Lesson, Stage, Vote
 from emphatic.boosting.additive import AdditiveEnsemble, restore_left_out
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
+from emphatic.boosting.checkpoint import Checkpoint
 from emphatic.boosting.growth import Growth
-from emphatic.boosting.training import Trained, Training, train_all
+from emphatic.boosting.training import Trained, Training, check_for_partitions, train_all
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import evaluate
 from emphatic.emphasis import Exponential
@@ -24,7 +26,6 @@ from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
-from emphatic.partitions import Partitions
 from emphatic.user_warning import warn_user
 
 FEW_SAMPLES = 5
@@ -69,6 +70,10 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         Stop, from round 20 on, when the last ten votes make up less than this part of all.
     keep_weights : bool, default=False
         Keep the weights of every round in `sample_weights_`.
+    checkpoint : str, default=None
+        Folder in which learners are kept as they are trained. The same fit, run again after it was interrupted, goes on
+        after its last finished round; with a larger `n_estimators` it grows further. `random_state` must be a number
+        then. The folder is made if need be, and may be deleted after the fit.
     random_state : int, generator or None, default=None
         Every training draws from a child seed of its own; the same seed gives the same model. A `random_state` that is
         set on the learner itself is respected: then all rounds draw alike.
@@ -126,6 +131,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         min_ess: float | None = None,
         stop_ratio: float | None = None,
         keep_weights: bool = False,
+        checkpoint: str | None = None,
         random_state: Any = None,
     ) -> None:
         self.estimator = estimator
@@ -139,6 +145,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self.min_ess = min_ess
         self.stop_ratio = stop_ratio
         self.keep_weights = keep_weights
+        self.checkpoint = checkpoint
         self.random_state = random_state
 
     @all_or_nothing
@@ -151,6 +158,13 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self._member()
         check.integer("n_estimators", self.n_estimators, at_least=1)
         check.one_of("keep_weights", self.keep_weights, (True, False))
+        if self.checkpoint is not None:
+            check.instance("checkpoint", self.checkpoint, str, '"folder"')
+            if not isinstance(self.random_state, Integral):
+                raise ValueError(
+                    f"random_state={self.random_state!r} is not allowed with a checkpoint: it must be a number, so "
+                    "that a second run draws as the first one did."
+                )
         if self.min_ess is not None:
             check.real("min_ess", self.min_ess, 1)
         if self.stop_ratio is not None:
@@ -160,11 +174,11 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self.check_parameters()
         return X
 
-    def prepare_partitions(self, X: Partitions, y: Any) -> Partitions:
+    def check_for_partitions(self) -> None:
         self.check_parameters()
         if self.keep_weights:
             raise ValueError("keep_weights=True is not allowed with a Dask collection: weights stay with their rows.")
-        return X
+        check_for_partitions(self._member())
 
     def learn_partitions(self, lesson: Lesson) -> Any:
         return self.learn(lesson)  # the same loop, whose arrays are Dask's
@@ -173,8 +187,9 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
     def learn(self, lesson: Lesson) -> FloatArray:
         monitor = Monitor(self, self.n_estimators, X=lesson.table, y=lambda: self.classes_[lesson.y])
         boosting = Boosting(self, lesson, monitor)
+        train = train_all if self.checkpoint is None else Checkpoint(self.checkpoint, self, lesson).train
         while not boosting.ended:
-            boosting.tell(train_all(boosting.ask()))
+            boosting.tell(train(boosting.ask()))
         return boosting.finish()
 
     def _begin_growth(self, lesson: Lesson) -> Growth:

@@ -22,7 +22,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import settle
 from emphatic.inputs import name_odd_column, take_rows
 from emphatic.margins import distribution_or_uniform
-from emphatic.partitions import Partitions
+from emphatic.partitions import Partitions, refuse_to_add_up
 from emphatic.randomness import as_generator, child_generator, seed_clone, unset_seeds
 
 
@@ -162,6 +162,12 @@ class Trainer:
             return Trained(learner, settle(learner.take_lesson(self.make_lesson(weights, design_weights, rng))))
         else:
             learner = self._fit_clone(self.X, self.y, weights, None, rng)
+        return self.recall(learner)
+
+    def recall(self, learner: Any) -> Trained:
+        """A learner that was trained before, and its output on all training samples."""
+        if self.in_partitions:
+            return Trained(learner, settle(learner.respond_in_partitions(self.X)))
         return Trained(learner, output_of(learner, self.X, self.classes))
 
     def train_on(self, drawn: DrawnRows, rng: np.random.Generator) -> Trained:
@@ -172,19 +178,14 @@ class Trainer:
             learner = self._fit_clone(take_rows(X, rows), y[rows], None, None, rng)
         else:
             learner = self._fit_clone(X, y, weights, None, rng)
-        return Trained(learner, output_of(learner, self.X, self.classes))
+        return self.recall(learner)
 
     def make_lesson(self, weights: FloatArray, design_weights: FloatArray | None, rng: np.random.Generator) -> Lesson:
         """What one of our own learners learns from."""
         return Lesson(self.table, self.y, weights, self._learner_rng(rng), design_weights)
 
     def _refuse_without_rows(self) -> None:
-        if not self.is_ours:
-            raise TypeError(
-                f"{type(self.template).__name__} cannot be trained on a Dask collection: it needs all rows at once. "
-                "Use X.compute() where the table fits in memory, or a learner that adds up what partitions tell it, "
-                "such as RBFNetworkClassifier."
-            )
+        check_for_partitions(self.template)
         if self.bootstraps:
             raise ValueError("resample=True is not allowed with a Dask collection: rows stay where they are.")
 
@@ -221,6 +222,13 @@ class Trainer:
         weighing = {} if weights is None else {"sample_weight": weights * len(y)}
         with name_odd_column(X):
             return learner.fit(X, self.classes[y], **weighing)
+
+
+def check_for_partitions(learner: Any) -> None:
+    """Raise TypeError or ValueError if a learner cannot be trained on a table in partitions."""
+    if not isinstance(learner, Learner):
+        raise refuse_to_add_up(type(learner).__name__)
+    learner.check_for_partitions()
 
 
 def takes_sample_weight(learner: Any) -> bool:

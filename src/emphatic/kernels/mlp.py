@@ -54,7 +54,7 @@ def tanh(x: float) -> float:
 
 
 @njit(inline="always", **OPTIONS)
-def _activate(X: FloatArray, i: int, w: FloatArray, h: FloatArray) -> None:
+def activate(X: FloatArray, i: int, w: FloatArray, h: FloatArray) -> None:
     """h = tanh(w.x + bias) for row i."""
     for k in range(h.shape[0]):
         h[k] = w[X.shape[1], k]
@@ -66,7 +66,7 @@ def _activate(X: FloatArray, i: int, w: FloatArray, h: FloatArray) -> None:
 
 
 @njit(inline="always", **OPTIONS)
-def _answer(v: FloatArray, c: int, h: FloatArray) -> float:
+def answer(v: FloatArray, c: int, h: FloatArray) -> float:
     """o = tanh(v.h + bias) of output c."""
     total = 0.0
     for k in range(h.shape[0]):
@@ -80,9 +80,9 @@ def outputs(X: FloatArray, network: Network) -> FloatArray:
     w, v = np.ascontiguousarray(network.hidden.T), network.output
     h, result = np.empty(w.shape[1]), np.empty((X.shape[0], v.shape[0]))
     for i in range(X.shape[0]):
-        _activate(X, i, w, h)
+        activate(X, i, w, h)
         for c in range(v.shape[0]):
-            result[i, c] = _answer(v, c, h)
+            result[i, c] = answer(v, c, h)
     return result
 
 
@@ -93,10 +93,10 @@ def _epoch(X: FloatArray, targets: FloatArray, training: Part, order: Orders, w:
     h, back = np.empty(units), np.empty(units)
     for place in order:
         i, step = training.rows[place], training.weights[place]
-        _activate(X, i, w, h)
+        activate(X, i, w, h)
         back[:] = 0.0
         for c in range(v.shape[0]):
-            o = _answer(v, c, h)
+            o = answer(v, c, h)
             delta = step * (targets[i, c] - o) * (1.0 - o * o)
             for k in range(units):
                 back[k] += delta * v[c, k]  # before v takes its own step
@@ -111,15 +111,15 @@ def _epoch(X: FloatArray, targets: FloatArray, training: Part, order: Orders, w:
 
 
 @njit(**OPTIONS)
-def _error(X: FloatArray, targets: FloatArray, judged: Part, w: FloatArray, v: FloatArray) -> float:
+def weigh_error(X: FloatArray, targets: FloatArray, judged: Part, w: FloatArray, v: FloatArray) -> float:
     """sum_i share_i (d_i - o_i)^2, over all outputs."""
     h = np.empty(w.shape[1])
     total = 0.0
     for place in range(len(judged.rows)):
         i = judged.rows[place]
-        _activate(X, i, w, h)
+        activate(X, i, w, h)
         for c in range(v.shape[0]):
-            gap = targets[i, c] - _answer(v, c, h)
+            gap = targets[i, c] - answer(v, c, h)
             total += judged.weights[place] * gap * gap
     return total
 
@@ -149,7 +149,7 @@ def train(
         if done - when >= stall:
             break
         _epoch(X, targets, training, order, w, v)
-        errors[done] = _error(X, targets, judged, w, v)
+        errors[done] = weigh_error(X, targets, judged, w, v)
         done += 1
         if errors[done - 1] < lowest:
             lowest, when = errors[done - 1], done

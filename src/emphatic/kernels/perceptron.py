@@ -131,7 +131,7 @@ def _share(a: float, right: bool, margin: float, stabilisation: float) -> float:
 
 
 @njit(**OPTIONS)
-def _judge(sample: Sample, rule: Rule, machine: Machine, change: FloatArray) -> tuple[float, float]:
+def judge(sample: Sample, rule: Rule, machine: Machine, change: FloatArray) -> tuple[float, float]:
     """Weighted error of a machine and how much its margin should rise; `change` is what its weights should."""
     w, margin = machine.weights, machine.margin[0]
     a, votes, near = np.empty((w.shape[0], BLOCK)), np.empty(BLOCK), np.empty(BLOCK)
@@ -214,42 +214,49 @@ def train(
     written to `errors`, and the machine of the lowest error so far is copied to `best`. `rate`, an array of one number,
     falls after every epoch that began with a larger error than the one before it.
     """
-    w, margin = machine
-    change = np.empty_like(w)
+    change = np.empty_like(machine.weights)
     for order in orders:
-        rise = _record(sample, rule, machine, change, best, errors, done)
-        before = w.copy()
+        error, rise = judge(sample, rule, machine, change)
+        note(error, machine, best, errors, done)
         if len(order) == 0:
-            w += rate[0] * rule.step_scale * change
-            margin[0] = max(SMALLEST_MARGIN, margin[0] + rate[0] * rule.margin_scale * rise)
+            move(rule, rate, machine, change, rise)
         else:
+            before = machine.weights.copy()
             _visit(sample, rule, order, rate[0], machine)
-        _normalise(w, before)
-        if done > 0 and errors[done] > errors[done - 1] + ROUNDING:
-            rate[0] *= FALL_OF_RATE
+            _normalise(machine.weights, before)
+        slow_down(rate, errors, done)
         done += 1
     return done
 
 
 @njit(**OPTIONS)
-def conclude(sample: Sample, rule: Rule, machine: Machine, best: Machine, errors: FloatArray, done: int) -> None:
-    """Write the error after the last epoch, and copy the machine to `best` if it is that."""
-    _record(sample, rule, machine, np.empty_like(machine.weights), best, errors, done)
+def note(error: float, machine: Machine, best: Machine, errors: FloatArray, done: int) -> None:
+    """Write down the error after `done` epochs; the machine of the lowest error so far is copied to `best`."""
+    errors[done] = error
+    if done == 0 or error < errors[:done].min() - ROUNDING:
+        best.weights[:] = machine.weights
+        best.margin[:] = machine.margin
 
 
 @njit(**OPTIONS)
-def _record(
-    sample: Sample,
-    rule: Rule,
-    machine: Machine,
-    change: FloatArray,
-    best: Machine,
-    errors: FloatArray,
-    done: int,
-) -> float:
-    """Judge the machine and take note of it; returns the rise of the margin."""
-    errors[done], rise = _judge(sample, rule, machine, change)
-    if done == 0 or errors[done] < errors[:done].min() - ROUNDING:
-        best.weights[:] = machine.weights
-        best.margin[:] = machine.margin
-    return rise
+def move(rule: Rule, rate: FloatArray, machine: Machine, change: FloatArray, rise: float) -> None:
+    """One step of batch training, by the sums over all rows that `judge` returns."""
+    w, margin = machine
+    before = w.copy()
+    w += rate[0] * rule.step_scale * change
+    margin[0] = max(SMALLEST_MARGIN, margin[0] + rate[0] * rule.margin_scale * rise)
+    _normalise(w, before)
+
+
+@njit(**OPTIONS)
+def slow_down(rate: FloatArray, errors: FloatArray, done: int) -> None:
+    """The rate falls if the epoch began with a larger error than the one before it."""
+    if done > 0 and errors[done] > errors[done - 1] + ROUNDING:
+        rate[0] *= FALL_OF_RATE
+
+
+@njit(**OPTIONS)
+def conclude(sample: Sample, rule: Rule, machine: Machine, best: Machine, errors: FloatArray, done: int) -> None:
+    """Write the error after the last epoch, and copy the machine to `best` if it is that."""
+    error, _ = judge(sample, rule, machine, np.empty_like(machine.weights))
+    note(error, machine, best, errors, done)

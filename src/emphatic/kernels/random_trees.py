@@ -115,16 +115,15 @@ def grow(
         trees.child[node] = 0
         best, found = -1.0, 0
         splittable = depths[node] < max_depth and end - start >= 2 * least and n_nodes + 2 <= room
-        if splittable and total.max() < mass * (1.0 - 1e-9):
+        if splittable and is_mixed(total):
             for turn in range(2 * n_tries):
-                drawn = 2 * (2 * n_tries * node + turn)
-                j = min(int(uniform(seed, drawn) * n_features), n_features - 1)
+                j, share = draw_split(seed, n_tries, node, turn, n_features)
                 column = inputs[j]
                 low = high = column[rows[start]]
                 for place in range(start + 1, end):
                     value = column[rows[place]]
                     low, high = min(low, value), max(high, value)
-                threshold = low + uniform(seed, drawn + 1) * (high - low)
+                threshold = low + share * (high - low)
                 if not low <= threshold < high:
                     continue
                 left[:] = 0.0
@@ -134,10 +133,8 @@ def grow(
                     if column[row] <= threshold:
                         left[codes[row]] += weights[row]
                         count += 1
-                gain, part = 0.0, left.sum()
-                if count >= least and end - start - count >= least and 0.0 < part < mass:
-                    for c in range(n_classes):
-                        gain += left[c] ** 2 / part + (total[c] - left[c]) ** 2 / (mass - part)
+                if count >= least and end - start - count >= least:
+                    gain = measure_split(left, total)
                     if gain > best:
                         best = gain
                         trees.feature[node], trees.threshold[node] = j, threshold
@@ -152,6 +149,31 @@ def grow(
             n_nodes += 2
         node += 1
     return n_nodes
+
+
+@njit(cache=True, inline="always")
+def draw_split(seed: np.uint64, n_tries: int, node: int, turn: int, n_features: int) -> tuple[int, np.float32]:
+    """A feature, and how far the threshold lies between its least and its largest value."""
+    drawn = 2 * (2 * n_tries * node + turn)
+    feature = min(int(uniform(seed, drawn) * n_features), n_features - 1)
+    return feature, uniform(seed, drawn + 1)
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def is_mixed(total: FloatArray) -> bool:
+    """Whether a node has more than one class, by the weights of its classes."""
+    return total.max() < total.sum() * (1.0 - 1e-9)
+
+
+@njit(cache=True, error_model="numpy", inline="always")
+def measure_split(left: FloatArray, total: FloatArray) -> float:
+    """How pure a split leaves its two sides, by the weights of the classes; -1 if one side has no weight."""
+    gain, part, mass = 0.0, left.sum(), total.sum()
+    if not 0.0 < part < mass:
+        return -1.0
+    for c in range(len(total)):
+        gain += left[c] ** 2 / part + (total[c] - left[c]) ** 2 / (mass - part)
+    return gain
 
 
 @njit(cache=True, nogil=True)

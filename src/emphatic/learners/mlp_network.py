@@ -1,6 +1,7 @@
 """Perceptrons with one hidden layer, trained by back-propagation: the learners of paper 001."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -11,8 +12,11 @@ from emphatic.base import Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Size, saved
 from emphatic.kernels import draws, mlp
-from emphatic.learners.mlp_training import Plan, Start, Table, train_alone, train_together
-from emphatic.randomness import draw_entropy
+from emphatic.learners.mlp_batch import Judges, sum_up, train_batch, weigh_judges
+from emphatic.learners.mlp_partitions import PartitionedTable
+from emphatic.learners.mlp_training import Plan, Result, Start, Table, train_alone, train_together
+from emphatic.partitions import Partitions, refuse_visits
+from emphatic.randomness import RowNoise, draw_entropy
 
 
 @saved(
@@ -36,23 +40,30 @@ class MLPNetworkClassifier(Learner):
     squared error on that part has not fallen for `stall` epochs, and the weights of its lowest value are restored.
     K > 2 classes have an output each, with targets +-1, and their errors are summed.
 
+    `updates="batch"` is another algorithm for the same error, by the gradient of all samples together: L-BFGS
+    (`scipy.optimize.minimize`) on :math:`\sum_i \min(D_i, c / L)\, (d_i - o(x_i))^2`. Every network that it tries,
+    those of its line searches included, is an epoch. Gradients are sums, so it is the one for Dask collections.
+
     Parameters
     ----------
     n_hidden : int, default=5
         Number of hidden units.
     step : float, default=0.01
-        The step :math:`\eta`, the same in both layers.
+        The step :math:`\eta`, the same in both layers; only for `updates="online"`.
     max_epochs : int, default=1000
         Largest number of passes over the training part.
     stall : int, default=100
         Epochs without a lower error after which training ends.
     validation_fraction : float in [0, 0.5], default=0.2
         Share of each class, rounded, that judges instead of training. If that leaves a class without a judge (with 0.2
-        one of fewer than 3 samples), or with 0, all samples train and their own error decides.
+        one of fewer than 3 samples), or with 0, all samples train and their own error decides. With `updates="batch"`
+        it is the chance of each sample to judge.
     weight_range : float, default=0.2
         First weights are uniform between minus and plus this.
     largest_weight : float, default=20.0
         The cap c of :math:`L D_i`, whose mean is 1: it keeps a strongly emphasised sample from taking wild steps.
+    updates : {"online", "batch"}, default="online"
+        Whether a step follows every sample, or the sum over all of them.
     random_state : int, generator or None, default=None
 
     Attributes
@@ -72,6 +83,12 @@ class MLPNetworkClassifier(Learner):
 
     Samples on the wrong side of a first, nearly linear solution saturate the output and lose their gradient
     (1 - o^2); a larger `step` makes that worse. Where a network stays linear, a longer `stall` helps.
+
+    Batch training ends where L-BFGS sees no further gain, or as above. On Dask collections every partition holds its
+    rows in float64 for the fit. An epoch is one sum over partitions, of which the next one needs the result: a network
+    waits `max_epochs` times for the slowest partition at the most, and moves as many numbers as it has weights, per
+    partition, each time. The network is that of the fit in memory, but for sums in another order; as every step depends
+    on all before it such differences grow, from 1e-14 after 10 epochs to 1e-9 after 50, and may decide after hundreds.
 
     Examples
     --------
@@ -94,6 +111,7 @@ class MLPNetworkClassifier(Learner):
         validation_fraction: float = 0.2,
         weight_range: float = 0.2,
         largest_weight: float = 20.0,
+        updates: str = "online",
         random_state: Any = None,
     ) -> None:
         self.n_hidden = n_hidden
@@ -103,6 +121,7 @@ class MLPNetworkClassifier(Learner):
         self.validation_fraction = validation_fraction
         self.weight_range = weight_range
         self.largest_weight = largest_weight
+        self.updates = updates
         self.random_state = random_state
 
     def check_parameters(self) -> None:
@@ -113,22 +132,42 @@ class MLPNetworkClassifier(Learner):
         check.real("validation_fraction", self.validation_fraction, 0, 0.5)
         check.real("weight_range", self.weight_range, 0, open_low=True)
         check.real("largest_weight", self.largest_weight, 0, open_low=True)
+        check.one_of("updates", self.updates, ("online", "batch"))
 
     def prepare(self, X: FloatArray, y: IntArray) -> Table:
         self.check_parameters()
-        n_classes = len(self.classes_)
-        positive = np.array([1]) if n_classes == 2 else np.arange(n_classes)  # the class of each output
-        return Table(_writable(X), np.where(y[:, None] == positive, 1.0, -1.0))
+        return self._lay_out(X, y)
 
     def learn(self, lesson: Lesson) -> FloatArray:
-        self._keep(*train_alone(self._plan(), lesson.table, self._draw_start(lesson)))
+        if self.updates == "batch":
+            self._keep(*self._train_batch(lesson))
+        else:
+            self._keep(*train_alone(self._plan(), lesson.table, self._draw_start(lesson)))
         return self.respond(lesson.table.X)
+
+    def check_for_partitions(self) -> None:
+        self.check_parameters()
+        refuse_visits(self.updates, "another algorithm for the same error that adds up gradients")
+
+    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+        self.check_for_partitions()
+        return PartitionedTable(X, y, self._lay_out)
+
+    def learn_partitions(self, lesson: Lesson) -> Any:
+        table, network = lesson.table, self._draw_network(lesson.table.rows.shape[1], lesson.rng)
+        judges = self._draw_judges_by_number(len(lesson.y), lesson.rng)
+        parts = table.divide(lesson.weights, judges, self.largest_weight)
+        self._keep(*train_batch(self._plan(), network, partial(table.sum_up, parts)))
+        return self.respond_in_partitions(table.rows)
 
     @classmethod
     def learn_many(cls, learners: Sequence[Self], lessons: Sequence[Lesson]) -> list[FloatArray]:
         """Networks of one shape are trained side by side, several times faster than one at a time."""
         groups: dict[Any, list[tuple[Self, Lesson]]] = {}
         for learner, lesson in zip(learners, lessons, strict=True):
+            if learner.updates == "batch":
+                learner._keep(*learner._train_batch(lesson))
+                continue
             shape = learner._plan(), lesson.table.X.shape[1], lesson.table.targets.shape[1]
             groups.setdefault(shape, []).append((learner, lesson))
         for (plan, *_), alike in groups.items():
@@ -150,6 +189,11 @@ class MLPNetworkClassifier(Learner):
         if (self.hidden_weights_.shape, self.output_weights_.shape) != expected or not n_hidden:
             raise ValueError("the weights of the two layers do not fit together")
 
+    def _lay_out(self, X: FloatArray, y: IntArray) -> Table:
+        n_classes = len(self.classes_)
+        positive = np.array([1]) if n_classes == 2 else np.arange(n_classes)  # the class of each output
+        return Table(_writable(X), np.where(y[:, None] == positive, 1.0, -1.0))
+
     def _plan(self) -> Plan:
         return Plan(self.n_hidden, self.step, self.max_epochs, self.stall)
 
@@ -162,11 +206,7 @@ class MLPNetworkClassifier(Learner):
         judge = judge if judge.any() else train
         steps = self.step * np.minimum(len(members) * weights[train], self.largest_weight)
         shares = check.distribution("weights", weights[judge], int(judge.sum()))
-        inputs, n_outputs = table.X.shape[1], table.targets.shape[1]
-        network = mlp.Network(
-            rng.uniform(-self.weight_range, self.weight_range, (self.n_hidden, inputs + 1)),
-            rng.uniform(-self.weight_range, self.weight_range, (n_outputs, self.n_hidden + 1)),
-        )
+        network = self._draw_network(table.X.shape[1], rng)
         # orders come from a generator of their own: how many of them go unused must not change what `rng` draws next
         orders = np.random.default_rng(draw_entropy(rng))
         return Start(network, mlp.Part(members[train], steps), mlp.Part(members[judge], shares), orders)
@@ -180,6 +220,24 @@ class MLPNetworkClassifier(Learner):
         if (shares > 0).all():
             judge[draws.first_arrivals(times, np.ones(len(y)), codes, shares)] = True
         return judge
+
+    def _draw_network(self, inputs: int, rng: np.random.Generator) -> mlp.Network:
+        return mlp.Network(
+            rng.uniform(-self.weight_range, self.weight_range, (self.n_hidden, inputs + 1)),
+            rng.uniform(-self.weight_range, self.weight_range, (n_outputs(self.classes_), self.n_hidden + 1)),
+        )
+
+    def _draw_judges_by_number(self, n: int, rng: np.random.Generator) -> Judges:
+        return Judges(RowNoise(rng, n), self.validation_fraction, len(self.classes_))
+
+    def _train_batch(self, lesson: Lesson) -> Result:
+        """What `learn_partitions` does, with one partition that is in memory."""
+        table, network = lesson.table, self._draw_network(lesson.table.X.shape[1], lesson.rng)
+        judges = self._draw_judges_by_number(len(lesson.y), lesson.rng)
+        members, judging, weight = judges.count(lesson.y, lesson.weights)
+        share, judged = self.largest_weight / members.sum(), weigh_judges(members, judging, weight)
+        parts = judges.divide(lesson.weights, share, judged)
+        return train_batch(self._plan(), network, partial(sum_up, table, parts))
 
     def _keep(self, best: mlp.Network, errors: FloatArray) -> None:
         self.hidden_weights_, self.output_weights_ = best

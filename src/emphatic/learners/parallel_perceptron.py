@@ -1,6 +1,6 @@
 """Parallel perceptrons: a few perceptrons that vote, and margins that tell how safe each of them is (paper 002)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,8 +10,12 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from emphatic import check
 from emphatic.base import Lesson, MarginLearner, n_outputs
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import evaluate
 from emphatic.fields import Array, saved
 from emphatic.kernels import draws, perceptron, rows
+from emphatic.learners.perceptron_partitions import PartitionedTable
+from emphatic.learners.perceptron_table import Blocks, Course, lay_out, signs_of
+from emphatic.partitions import Partitions, refuse_visits
 
 VISITS = 2**20
 """Orders are drawn for about this many visits to samples at once: all of them might not fit in memory."""
@@ -21,11 +25,10 @@ LARGEST = 1e6
 
 
 class Table(NamedTuple):
-    """Inputs as they come and as the kernels take them, and the targets of every machine."""
+    """Inputs as they come, and as the kernels take them."""
 
     X: FloatArray
-    inputs: FloatArray
-    targets: FloatArray
+    blocks: Blocks
 
 
 @saved(
@@ -92,6 +95,14 @@ class ParallelPerceptronClassifier(MarginLearner):
     first (``emphatic.tables.TableTransformer(scale="minmax")``) or standardise them. Only ratios of `sample_weight`
     matter, and a sample of weight 0 counts as absent. All arithmetic is in float64.
 
+    On Dask collections every partition lays out its rows once and holds them for the fit, as large as the table in
+    float64. An epoch is one sum over partitions, for all machines together, of which the next one needs the result: 250
+    epochs wait 250 times for the slowest partition, and move (features + 1) * n_perceptrons numbers per machine and
+    partition each time. Only `updates="batch"` is such a sum. The machine is that of the fit in memory, whatever the
+    partitions, but for sums in another order. Whether an activation is right, or within the margin, may hang on the
+    last bit of a weight: where perceptrons can learn a problem nothing comes of that, and where they cannot (an
+    exclusive or) they wander, and may part ways after some tens of epochs.
+
     For two classes the output is crisp, +-1. For K > 2 the column of a class holds the votes of its machine, and among
     as many votes their activations decide: :math:`(v + c) / (H + 1)`, with :math:`v = \sum_i s(W_i \cdot x)` and c the
     mean cosine between x and the rows, all in [-1, 1]. An activation of exactly 0 counts as wrong in training and as a
@@ -154,33 +165,36 @@ class ParallelPerceptronClassifier(MarginLearner):
 
     def prepare(self, X: FloatArray, y: IntArray) -> Table:
         self.check_parameters()
-        targets = np.array([perceptron.blocks_of_values(signs) for signs in self._signs(y)])
-        return Table(X, perceptron.blocks_of_rows(X), targets)
+        return Table(X, lay_out(X, y, len(self.classes_)))
 
     def learn(self, lesson: Lesson) -> FloatArray:
-        table, rng = lesson.table, lesson.rng
+        (X, blocks), rng = lesson.table, lesson.rng
         members = np.flatnonzero(lesson.weights).astype(np.int32)  # a sample of weight 0 counts as absent
-        n = float(len(members))
-        rule = perceptron.Rule(
-            n if self.step == "sum" else 1.0, n if self.gamma_step == "sum" else 1.0, float(self.stabilisation)
-        )
-        weights = perceptron.blocks_of_values(lesson.weights)
-        margin_weights = (weights > 0.0).astype(np.float64) if self.gamma_step == "unweighted" else weights
-        self.training_errors_ = np.empty((len(table.targets), self.n_epochs + 1))
-        kept: list[perceptron.Machine] = []
-        for targets, errors in zip(table.targets, self.training_errors_, strict=True):
-            sample = perceptron.Sample(table.inputs, targets, weights, margin_weights)
-            machine = self._first_machine(table.X.shape[1], rng)
-            best = perceptron.Machine(machine.weights.copy(), machine.margin.copy())
-            rate, done = np.array([self.learning_rate], dtype=np.float64), 0
+        rule, courses = self._rule(len(members)), []
+        for sample in blocks.weigh(lesson.weights, self.gamma_step):
+            course, done = self._begin_course(X.shape[1], rng), 0
             for orders in self._draw_orders(members, rng):
-                done = perceptron.train(sample, rule, orders, rate, machine, best, errors, done)
-            perceptron.conclude(sample, rule, machine, best, errors, done)
-            kept.append(best if self.keep == "best" else machine)
-        columns = [*range(table.X.shape[1]), -1]  # without the inputs that only fill up their number; the bias is last
-        self.weights_ = np.array([machine.weights[:, columns] for machine in kept])
-        self.margins_ = np.array([machine.margin[0] for machine in kept])
-        return self.respond(table.X)
+                done = perceptron.train(sample, rule, orders, *course, done)
+            perceptron.conclude(sample, rule, *course[1:], done)
+            courses.append(course)
+        self._keep_machines(courses, X.shape[1])
+        return self.respond(X)
+
+    def check_for_partitions(self) -> None:
+        self.check_parameters()
+        refuse_visits(self.updates, "which adds up the moves of all rows")
+
+    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+        self.check_for_partitions()
+        return PartitionedTable(X, y, len(self.classes_))
+
+    def learn_partitions(self, lesson: Lesson) -> Any:
+        table = lesson.table
+        (n,) = evaluate((lesson.weights > 0).sum())
+        courses = [self._begin_course(table.rows.shape[1], lesson.rng) for _ in range(n_outputs(self.classes_))]
+        table.train(lesson.weights, self._rule(int(n)), self.gamma_step, courses)
+        self._keep_machines(courses, table.rows.shape[1])
+        return self.respond_in_partitions(table.rows)
 
     def respond(self, X: FloatArray) -> FloatArray:
         activations = self._activations(X)
@@ -219,13 +233,8 @@ class ParallelPerceptronClassifier(MarginLearner):
 
     def respond_margins(self, X: FloatArray, y: IntArray) -> FloatArray:
         """`hidden_margins` on a checked table, with codes for labels."""
-        margins = self._signs(y)[:, None] * self._activations(X) / self.margins_[:, None, None]
+        margins = signs_of(y, len(self.classes_))[:, None] * self._activations(X) / self.margins_[:, None, None]
         return margins.reshape(-1, len(X)).T
-
-    def _signs(self, y: IntArray) -> FloatArray:
-        """(machines, n): +1 for samples of the machine's own class, -1 for others; two classes have one machine."""
-        own = np.arange(len(self.classes_))
-        return np.where(y == own[1:, None] if len(own) == 2 else y == own[:, None], 1.0, -1.0)
 
     def _activations(self, X: FloatArray) -> FloatArray:
         """(machines, perceptrons, n): few rows are long, so that sums over perceptrons are sums of rows."""
@@ -234,13 +243,26 @@ class ParallelPerceptronClassifier(MarginLearner):
         rows.multiply(weights[:, :-1].copy(), X.T.copy(), products)  # those of a sample do not depend on the others
         return np.asarray((products + weights[:, -1:]).reshape(*self.weights_.shape[:2], len(X)))
 
-    def _first_machine(self, columns: int, rng: np.random.Generator) -> perceptron.Machine:
+    def _rule(self, n: int) -> perceptron.Rule:
+        """The constants of a training with so many samples."""
+        step_scale, margin_scale = (float(n) if one == "sum" else 1.0 for one in (self.step, self.gamma_step))
+        return perceptron.Rule(step_scale, margin_scale, float(self.stabilisation))
+
+    def _begin_course(self, columns: int, rng: np.random.Generator) -> Course:
         """Perceptrons of random directions; inputs that only fill up their number have no weight."""
         directions = rng.standard_normal((self.n_perceptrons, columns + 1))
         directions /= np.linalg.norm(directions, axis=1, keepdims=True)
         weights = np.zeros((self.n_perceptrons, perceptron.n_inputs(columns) + 1))
         weights[:, :columns], weights[:, -1] = directions[:, :-1], directions[:, -1]
-        return perceptron.Machine(weights, np.array([self.margin], dtype=np.float64))
+        machine = perceptron.Machine(weights, np.array([self.margin], dtype=np.float64))
+        return Course.begin(machine, self.learning_rate, self.n_epochs)
+
+    def _keep_machines(self, courses: Sequence[Course], columns: int) -> None:
+        kept = [course.best if self.keep == "best" else course.machine for course in courses]
+        places = [*range(columns), -1]  # without the inputs that only fill up their number; the bias is last
+        self.weights_ = np.array([machine.weights[:, places] for machine in kept])
+        self.margins_ = np.array([machine.margin[0] for machine in kept])
+        self.training_errors_ = np.array([course.errors for course in courses])
 
     def _draw_orders(self, members: NDArray[np.int32], rng: np.random.Generator) -> Iterator[NDArray[np.int32]]:
         """An order for every epoch, some at a time; empty ones for batch training, which needs none."""

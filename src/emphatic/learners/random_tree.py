@@ -14,6 +14,8 @@ from emphatic.fields import IfSet, Part, Text, Whole, saved
 from emphatic.kernels.boosted_trees import boost as boost_trees
 from emphatic.kernels.random_trees import Trees, add_leaves
 from emphatic.kernels.random_trees import grow as grow_tree
+from emphatic.learners.tree_partitions import PartitionedTable, grow_in_partitions
+from emphatic.partitions import Partitions
 
 MOST_TRIES = 60
 """Among which the best split is chosen, if a shape does not say otherwise."""
@@ -60,6 +62,12 @@ class Shape:
         seed = rng.integers(2**64, dtype=np.uint64)
         size = grow_tree(columns, codes, weights, rows.copy(), seed, n_tries, self.max_depth, self.least, tree)
         return Trees(tree.feature[:size], tree.threshold[:size], tree.child[:size], tree.values[:size], tree.roots)
+
+    def grow_in_partitions(self, table: PartitionedTable, weights: Any, rng: np.random.Generator) -> Trees:
+        """`grow` of all rows of a table in partitions."""
+        n_tries = self.n_tries(table.rows.shape[1])
+        seed = rng.integers(2**64, dtype=np.uint64)
+        return grow_in_partitions(table, weights, seed, n_tries, self.max_depth, self.least)
 
     def boost(
         self,
@@ -118,6 +126,12 @@ def take_trees(trees: Trees, n_trees: int, n_nodes: int | None = None) -> Trees:
 class RandomTree(Learner):
     """A tree whose every split is the best of a few random ones.
 
+    On Dask collections it grows by a level with every two sums over partitions, which hold their columns in float32 for
+    the fit, and is the tree of the fit in memory: every node has draws of its own. Per pass a partition sends, for each
+    node of the level, the ranges of twice as many columns as a node tries, or the weights of the classes on one side of
+    each split. Where two splits of a node are equally good, as they often are where it has but two or three rows, sums
+    in another order may choose the other one.
+
     >>> from sklearn.datasets import load_iris
     >>> X, y = load_iris(return_X_y=True)
     >>> bool(RandomTree(Shape(6), random_state=0).fit(X, y).score(X, y) > 0.9)
@@ -136,9 +150,24 @@ class RandomTree(Learner):
         rows, columns = lesson.table
         every = np.arange(len(lesson.y), dtype=np.int32)
         tree = self.shape.grow(columns, lesson.y, lesson.weights, every, len(self.classes_), lesson.rng)
+        self._keep(tree)
+        return self.respond(rows)
+
+    def check_for_partitions(self) -> None:
+        self.check_parameters()
+
+    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+        self.check_for_partitions()
+        return PartitionedTable(X, y, len(self.classes_))
+
+    def learn_partitions(self, lesson: Lesson) -> Any:
+        self._keep(self.shape.grow_in_partitions(lesson.table, lesson.weights, lesson.rng))
+        return self.respond_in_partitions(lesson.table.rows)
+
+    def _keep(self, tree: Trees) -> None:
+        """Keep what the leaves say instead of the shares of the classes in them."""
         output = 2.0 * tree.values - 1.0
         self.trees_ = tree._replace(values=output[:, 1:].copy() if len(self.classes_) == 2 else output)
-        return self.respond(rows)
 
     def check_parameters(self) -> None:
         check.instance("shape", self.shape, Shape, "Shape(6)")

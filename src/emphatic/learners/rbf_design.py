@@ -32,14 +32,18 @@ class Design(BaseEstimator, ABC):  # type: ignore[misc]
     def place_units(self, table: Table, weights: FloatArray, rng: np.random.Generator) -> Units:
         """Units for the samples of a table under the distribution `weights`."""
 
-    def place_units_in_partitions(
-        self, table: PartitionedTable, weights: Any, rng: np.random.Generator
-    ) -> tuple[FloatArray, FloatArray]:
-        """Centres and widths for the rows of a table in partitions; by default there is no such design."""
+    def check_for_partitions(self) -> None:
+        """Raise ValueError if it cannot place units in a table in partitions, as by default; before that is read."""
         raise ValueError(
             f"design={self!r} is not allowed with a Dask collection: it needs all rows at once. "
             "SampledCentres can place units in partitions."
         )
+
+    def place_units_in_partitions(
+        self, table: PartitionedTable, weights: Any, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray]:
+        """Centres and widths for the rows of a table in partitions."""
+        raise NotImplementedError
 
     def fit_classes(self, X: FloatArray, y: IntArray, weights: FloatArray, rng: np.random.Generator) -> Design:
         """The design with everything that it finds inside each single class `y`; by default there is nothing.
@@ -132,11 +136,13 @@ class SampledCentres(Design):
         units.widths = _repair_widths(widths, units.centres, table, self.width_floor)
         return units
 
+    def check_for_partitions(self) -> None:
+        if self.replace:
+            raise ValueError("replace=True is not allowed with a Dask collection: draw centres without replacement.")
+
     def place_units_in_partitions(
         self, table: PartitionedTable, weights: Any, rng: np.random.Generator
     ) -> tuple[FloatArray, FloatArray]:
-        if self.replace:
-            raise ValueError("replace=True is not allowed with a Dask collection: draw centres without replacement.")
         first = table.draw_first(weights, _shares(self._total(len(table)), table.frequencies), rng)
         centres = table.rows.take(first.rows)
         owner = first.y if self.assign == "same_class" else None

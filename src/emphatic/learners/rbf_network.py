@@ -157,13 +157,17 @@ class RBFNetworkClassifier(Learner):
                 np.dot(one, block, out=row[span])
         return self._limit_output(linear / root)
 
-    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+    def check_for_partitions(self) -> None:
         self.check_parameters()
+        self._design().check_for_partitions()
         if self.solver != "ridge":
             raise ValueError(
                 f"solver={self.solver!r} is not allowed with a Dask collection: only the sums of solver='ridge' can be "
                 "added up over partitions."
             )
+
+    def prepare_partitions(self, X: Partitions, y: Any) -> PartitionedTable:
+        self.check_for_partitions()
         return PartitionedTable(X, y, len(self.classes_), indicators=self.targets == "indicators")
 
     def learn_partitions(self, lesson: Lesson) -> Any:
@@ -173,8 +177,7 @@ class RBFNetworkClassifier(Learner):
         sums = table.sum_products(weights, self.centres_, self.widths_, root_of_weights)
         ((gram, moments),) = evaluate(sums)
         self.weights_ = solve_ridge(gram, moments, self.regularisation)
-        columns = None if len(self.classes_) == 2 else len(self.classes_)
-        return table.rows.each(self.respond, columns=columns)
+        return self.respond_in_partitions(table.rows)
 
     def respond(self, X: FloatArray) -> FloatArray:
         return self._limit_output(self._linear(X))

@@ -11,8 +11,10 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.cluster import is_kept
 from emphatic.deferred import by_rows, evaluate, is_deferred
 from emphatic.inputs import LARGEST_INPUT, check_classes
+from emphatic.partitions.sources import check_readable
 from emphatic.partitions.table import Partitions, add_lists
 
 MOST_LABELS = 1000
@@ -41,6 +43,8 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
     way, or arrays in memory. An error names the partition that it is about. Empty partitions are left out, and so are
     rows of weight 0.
     """
+    for one in filter(is_deferred, (X, y, sample_weight)):
+        is_kept(one)  # raises if the cluster is gone
     names = np.array(X.columns, dtype=object) if hasattr(X, "columns") else None
     if names is not None and not all(isinstance(name, str) for name in names):
         names = None
@@ -235,7 +239,13 @@ def align(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
 
 def with_sizes(array: Any) -> Any:
     """The array with the sizes of its partitions, which are counted where they are not known."""
-    return array.copy().compute_chunk_sizes() if np.isnan(sum(array.chunks[0])) else array
+    if not np.isnan(sum(array.chunks[0])):
+        return array
+    try:
+        return array.copy().compute_chunk_sizes()
+    except Exception:  # of whatever reads the rows; Dask does not say of which partition it is
+        check_readable(array)
+        raise
 
 
 def choose_partitions(array: Any, numbers: Sequence[int]) -> Any:

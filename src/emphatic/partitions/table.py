@@ -1,14 +1,17 @@
-"""A table in partitions, and the three things that can be asked of it: a sum, an answer per row, a few of its rows."""
+"""A table in partitions, and what can be asked of it: a sum, an answer per row, a few of its rows, what to hold."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from copy import copy
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import settle
+from emphatic.partitions.sources import find_recipes, make_rows
 
 FAN_IN = 16
 """How many partial results are merged at once: the tree of merges is as deep as the logarithm to this base."""
@@ -28,9 +31,18 @@ class Partitions:
 
     def __init__(self, X: Any) -> None:
         self.X = X
+        recipes = find_recipes(X)
+        self._source = (X, "ij") if recipes is None else (recipes, "i")
         self.sizes: tuple[int, ...] = X.chunks[0]
         self.starts = np.concatenate([[0], np.cumsum(self.sizes)[:-1]])
         """The number of the first row of each partition."""
+
+    @cached_property
+    def _numbers(self) -> Any:
+        """`starts` beside the partitions, kept there."""
+        import dask.array
+
+        return dask.array.from_array(self.starts, chunks=1).persist()
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -52,13 +64,16 @@ class Partitions:
         `rows` are arrays with one entry per row of the table; `shared` is what all partitions get.
         """
         import dask.array
+        from dask.utils import funcname
 
         return dask.array.blockwise(
-            function,
+            partial(_call_with_rows, function),
             "i" if columns is None else "ik",
             *self._pair(rows),
             *_pair_shared(shared),
             new_axes={} if columns is None else {"k": columns},
+            adjust_chunks={"i": self.sizes},
+            token=funcname(function),
             concatenate=True,
             align_arrays=False,
             dtype=dtype,
@@ -83,19 +98,7 @@ class Partitions:
         import dask.array
         from dask import delayed
 
-        if numbered:
-            rows = *rows, dask.array.from_array(self.starts, chunks=1)
-        parts = dask.array.blockwise(
-            partial(_box, function),
-            "i",
-            *self._pair(rows)[0 if reads else 2 :],
-            *_pair_shared(shared),
-            adjust_chunks={"i": 1},
-            concatenate=True,
-            align_arrays=False,
-            dtype=object,
-            meta=np.empty(0, dtype=object),
-        )
+        parts = self._boxes(function, rows, shared, numbered, reads)
         join = partial(_merge_boxes, add_up if merge is None else merge)
         merged = dask.array.reduction(
             parts,
@@ -108,15 +111,70 @@ class Partitions:
         )
         return delayed(_unbox)(merged)
 
-    def take(self, numbers: Any) -> Any:
-        """The rows of these numbers (an array, or one that is yet to be computed), in that order."""
+    def hold(
+        self,
+        function: Callable[..., Any],
+        *rows: Any,
+        shared: Sequence[Any] = (),
+        numbered: bool = False,
+        reads: bool = True,
+    ) -> Any:
+        """`function(X, *rows, *shared)` of every partition, computed and kept where its rows are.
+
+        The result goes among the `rows` of `total` or of another `hold`, whose function finds its own as the only entry
+        of an array: `held[0]`. It is for learners that go over a table many times, and lasts as long as they hold it.
+        It is kept where the `rows` are, so at least the labels should be among them.
+        """
+        return settle(self._boxes(function, rows, shared, numbered, reads))
+
+    def take(self, numbers: IntArray) -> Any:
+        """The rows of these numbers, in that order; only the partitions that hold some of them are read."""
         from dask import delayed
 
-        found = self.total(_take, shared=[numbers], merge=_join_rows, numbered=True)
+        places = np.unique(np.searchsorted(self.starts, numbers, side="right") - 1)
+        found = self._choose(places).total(_take, shared=[numbers], merge=_join_rows, numbered=True)
         return delayed(_in_order)(found)
 
+    def _choose(self, places: IntArray) -> Partitions:
+        """Some of the partitions; their rows keep their numbers."""
+        chosen = copy(self)
+        array, letters = self._source
+        chosen._source = array.blocks[places.tolist()], letters
+        chosen.sizes = tuple(self.sizes[place] for place in places)
+        chosen.starts, chosen._numbers = self.starts[places], self._numbers.blocks[places.tolist()]
+        return chosen
+
+    def _boxes(
+        self, function: Callable[..., Any], rows: Sequence[Any], shared: Sequence[Any], numbered: bool, reads: bool
+    ) -> Any:
+        """What each partition tells: a Dask array with one entry per partition."""
+        import dask.array
+        from dask.utils import funcname
+
+        if numbered:
+            rows = *rows, self._numbers
+        return dask.array.blockwise(
+            partial(_box, partial(_call_with_rows, function) if reads else function),
+            "i",
+            *self._pair(rows)[0 if reads else 2 :],
+            *_pair_shared(shared),
+            adjust_chunks={"i": 1},
+            token=funcname(function),
+            concatenate=True,
+            align_arrays=False,
+            dtype=object,
+            meta=np.empty(0, dtype=object),
+        )
+
     def _pair(self, rows: Sequence[Any]) -> list[Any]:
-        return [self.X, "ij", *(part for array in rows for part in (array, "ij"[: array.ndim]))]
+        return [*self._source, *(part for array in rows for part in (array, "ij"[: array.ndim]))]
+
+
+def send_once(value: Any) -> Any:
+    """A large value for `shared`: it goes to every worker once, instead of along with every partition."""
+    from dask import delayed
+
+    return delayed(value, traverse=False)
 
 
 def add_up(results: Sequence[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -137,11 +195,28 @@ def _pair_shared(shared: Sequence[Any]) -> list[Any]:
     return [part for value in shared for part in (value, None)]
 
 
-def _box(function: Callable[..., Any], *arguments: Any) -> np.ndarray:
-    """The result as the only entry of an array, of which Dask knows how to make a tree of merges."""
-    box = np.empty(1, dtype=object)
+def _call_with_rows(function: Callable[..., Any], X: np.ndarray, *arguments: Any) -> Any:
+    return function(make_rows(X), *arguments)
+
+
+class Box(np.ndarray[Any, Any]):
+    """An array whose only entry is what a partition tells: of arrays, Dask knows how to make a tree of merges."""
+
+
+def _box(function: Callable[..., Any], *arguments: Any) -> Box:
+    from dask.sizeof import sizeof
+
+    sizeof.register(Box, _measure_box)  # here, as this runs on the workers, and they are those who measure
+    box = np.empty(1, dtype=object).view(Box)
     box[0] = function(*arguments)
     return box
+
+
+def _measure_box(box: Box) -> int:
+    """Bytes of what is in the box. To Dask an array of objects has 8 per entry, and would be moved and kept as that."""
+    from dask.sizeof import sizeof
+
+    return sum(int(sizeof(entry)) for entry in box.ravel())
 
 
 def _keep(boxes: np.ndarray, axis: Any = None, keepdims: bool = True) -> np.ndarray:

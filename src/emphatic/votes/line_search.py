@@ -5,7 +5,8 @@ from scipy.optimize import brentq
 
 from emphatic.base import Ballot, Vote
 from emphatic.check import FloatArray, IntArray
-from emphatic.margins import margins, normalise
+from emphatic.deferred import by_rows, evaluate
+from emphatic.margins import margins, normalise, sum_of_products
 
 LARGEST_VOTE = float(np.arctanh(1.0 - 1e-10))
 """As large as `Edge` gives to a perfect learner."""
@@ -41,7 +42,8 @@ class LineSearch(Vote):
             """How fast the sum falls at this vote, over the sum: the mean slope of the margins under its weights."""
             score = ballot.score + vote * ballot.output
             weights = normalise(log_prior - margins(score, ballot.y))
-            return float(weights @ slopes(score, ballot.output, ballot.y))
+            (mean,) = evaluate(sum_of_products(weights, slopes(score, ballot.output, ballot.y)))
+            return float(mean)
 
         if fall(0.0) <= 0.0:
             return ballot.edge
@@ -56,6 +58,10 @@ def slopes(score: FloatArray, output: FloatArray, y: IntArray) -> FloatArray:
     """
     if score.ndim == 1:
         return margins(output, y)
+    return by_rows(_slopes_of_columns, score, output, y)  # type: ignore[no-any-return]
+
+
+def _slopes_of_columns(score: FloatArray, output: FloatArray, y: IntArray) -> FloatArray:
     rows = np.arange(len(y))
     others = score.copy()
     others[rows, y] = -np.inf

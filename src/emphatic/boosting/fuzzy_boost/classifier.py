@@ -194,6 +194,10 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         self.check_parameters()
         return X
 
+    @property
+    def needs_all_rows(self) -> str:
+        return "it clusters all rows of a class, and deflects the clusters (RealAdaBoostClassifier does not)"
+
     def learn(self, lesson: Lesson) -> FloatArray:
         entropy_of_chains, seed = draw_entropy(lesson.rng), int(lesson.rng.integers(2**31))
         groups = start_groups(

@@ -61,6 +61,10 @@ class MultiViewLearner(ProbabilityLearner):
             self.columns_ = locate_views(self.views, X)
         return X
 
+    @property
+    def needs_all_rows(self) -> str:
+        return "the classifier of a node is fitted to the rows of its classes, in one place"
+
     def learn(self, lesson: Lesson) -> FloatArray:
         self._train(lesson)
         return self.respond(lesson.table)
