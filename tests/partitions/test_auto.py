@@ -219,6 +219,19 @@ def test_a_column_without_values_in_a_partition_is_of_any_kind() -> None:
     np.testing.assert_allclose(SAMPLED.fit(rows, y).predict_proba(frame), expected, rtol=0, atol=1e-10)
 
 
+def test_a_partition_that_cannot_be_read_is_named_with_its_file() -> None:
+    frame, y = make_frame()
+
+    def read(path: str) -> pd.DataFrame:
+        if "2" in path:
+            raise OSError("the disk is gone")
+        return frame.iloc[:300]
+
+    rows = dd.from_map(read, ["a.1.parquet", "a.2.parquet", "a.3.parquet"], meta=frame.iloc[:0])
+    with pytest.raises(ValueError, match=r"Partition 1 \(a.2.parquet\) cannot be read: OSError: the disk is gone"):
+        SAMPLED.fit(rows, y)
+
+
 @pytest.mark.parametrize(
     ("n", "labels", "weights", "message"),
     [

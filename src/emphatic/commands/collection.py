@@ -74,6 +74,8 @@ def on_cluster(address: str, quiet: bool) -> Iterator[None]:
     """Let Dask compute on this cluster; says where its dashboard is."""
     import dask
 
+    from emphatic.cluster import ClusterError
+
     # our readers say what text is: Dask would make text of whatever a column of objects holds
     with (
         console.open_cluster(address) as engine,
@@ -86,7 +88,10 @@ def on_cluster(address: str, quiet: bool) -> Iterator[None]:
             console.say(
                 f"Dask cluster with {n_workers} {'worker' if n_workers == 1 else 'workers'}, dashboard: {where}"
             )
-        yield
+        try:
+            yield
+        except ClusterError as error:
+            console.fail(str(error))
 
 
 @dataclass(frozen=True)

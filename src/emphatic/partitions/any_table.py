@@ -10,10 +10,12 @@ import numpy as np
 from scipy.sparse import issparse
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.deferred import by_rows, evaluate
+from emphatic.cluster import is_kept
+from emphatic.deferred import by_rows, evaluate, is_deferred
 from emphatic.inputs import check_classes, take_rows
-from emphatic.partitions.opening import LabelEncoder, align, choose_partitions, survey_labels, with_sizes
+from emphatic.partitions.opening import LabelEncoder, align, as_array, choose_partitions, survey_labels, with_sizes
 from emphatic.partitions.outlines import check_outlines, outline
+from emphatic.partitions.sources import check_readable
 
 
 class Pieces:
@@ -88,6 +90,8 @@ def open_pieces(X: Any, y: Any, sample_weight: Any = None) -> OpenedPieces:
     """
     import dask.array
 
+    for one in filter(is_deferred, (X, y, sample_weight)):
+        is_kept(one)  # raises if the cluster is gone
     table = _list_pieces(X)
     beside = {"y": align("y", y, table.sizes)}
     if sample_weight is not None:
@@ -142,6 +146,10 @@ def _list_pieces(X: Any) -> Pieces:
         array = with_sizes(X).rechunk({1: -1})
         return Pieces(array.to_delayed().ravel(), array.chunks[0], range(len(array.chunks[0])))
     pieces = X.to_delayed()
-    outlines = evaluate(*(delayed(outline)(piece) for piece in pieces))
+    try:
+        outlines = evaluate(*(delayed(outline)(piece) for piece in pieces))
+    except Exception:  # of whatever reads the rows; Dask does not say of which partition it is
+        check_readable(as_array("X", X, 2))
+        raise
     check_outlines(outlines, [f"partition {number} of X" for number in range(len(pieces))])
     return Pieces(pieces, [one.n_rows for one in outlines], range(len(pieces)))

@@ -48,7 +48,7 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
     names = np.array(X.columns, dtype=object) if hasattr(X, "columns") else None
     if names is not None and not all(isinstance(name, str) for name in names):
         names = None
-    table = with_sizes(_as_array("X", X, 2))
+    table = with_sizes(as_array("X", X, 2))
     table = table.rechunk({1: -1})
     sizes = table.chunks[0]
     beside = {"y": align("y", y, sizes)}
@@ -209,7 +209,7 @@ def _weigh(beside: dict[str, Any], codes: Any) -> Any:
     return (weights / total).persist()
 
 
-def _as_array(name: str, values: Any, n_dimensions: int) -> Any:
+def as_array(name: str, values: Any, n_dimensions: int) -> Any:
     """A Dask array of what a user handed in."""
     array = values
     if hasattr(values, "to_dask_array"):
@@ -228,7 +228,7 @@ def align(name: str, values: Any, sizes: tuple[int, ...]) -> Any:
     import dask.array
 
     if is_deferred(values):
-        array = with_sizes(_as_array(name, values, 1))
+        array = with_sizes(as_array(name, values, 1))
     else:
         array = dask.array.from_array(column_or_1d(values), chunks=-1)
     if len(array) != sum(sizes):
