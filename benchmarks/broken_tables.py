@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 
 from emphatic.datasets import load
 
@@ -86,11 +87,31 @@ def make_mnist() -> ViewTable:
     return _cut_into_quarters("mnist5k")
 
 
-def _cut_into_quarters(name: str) -> ViewTable:
+def make_mushroom() -> ViewTable:
+    """8,124 mushrooms, poisonous or not, by their parts; one column per property and value."""
+    table = pd.read_csv(find_extra("mushroom.csv.gz"), dtype=str)
+    parts = {
+        "cap": ["cap-shape", "cap-surface", "cap-color"],
+        "bruises and odor": ["bruises?", "odor"],
+        "gill": [name for name in table.columns if name.startswith("gill-")],
+        "stalk": [name for name in table.columns if name.startswith("stalk-")],
+        "veil and ring": [name for name in table.columns if name.startswith(("veil-", "ring-"))],
+        "spores and place": ["spore-print-color", "population", "habitat"],
+    }
+    marks = {part: pd.get_dummies(table[names]).to_numpy(dtype=np.float64) for part, names in parts.items()}
+    return join_views(marks, table["target"].to_numpy(dtype=str))
+
+
+def find_extra(name: str) -> Path:
+    """A file that is not shipped."""
     folder = os.environ.get("EMPHATIC_EXTRA_DATA")
-    if not folder or not (Path(folder) / f"{name}.npz").exists():
-        raise FileNotFoundError(f"{name}.npz is not shipped: EMPHATIC_EXTRA_DATA must name the folder that holds it.")
-    with np.load(Path(folder) / f"{name}.npz") as arrays:
+    if not folder or not (Path(folder) / name).exists():
+        raise FileNotFoundError(f"{name} is not shipped: EMPHATIC_EXTRA_DATA must name the folder that holds it.")
+    return Path(folder) / name
+
+
+def _cut_into_quarters(name: str) -> ViewTable:
+    with np.load(find_extra(f"{name}.npz")) as arrays:
         X, y = arrays["X"].astype(np.float64), arrays["y"].astype(np.int64)
     side = int(np.sqrt(X.shape[1]))
     images, half = X.reshape(-1, side, side), side // 2
@@ -115,6 +136,7 @@ REPORTING: dict[str, Callable[[], ViewTable]] = {
     "usps": make_usps,
     "mnist": make_mnist,
     "splice": make_splice,
+    "mushroom": make_mushroom,
 }
 
 

@@ -6,10 +6,13 @@ A page of `docs/papers` holds marks that name a command, such as
     <!-- end of figures of emphatic reproduce 000-II --runs 10 -->
 
 Between them come the lines of these tables, their sections and their figures. With `--wide`, a line has one problem and
-method, and its settings side by side. Between marks of `tools.write_papers claims 000` come the claims of a paper,
-judged by the records that these commands read; `claims.md` holds the claims of all. Figures become files in
-`docs/images/papers`, drawn by plotly, which needs kaleido and Chromium. Table 004-C45 is written where
-python-weka-wrapper3 is installed: elsewhere it has no problems.
+method, and its settings side by side; with `--lines`, there are no sections and no figures. Between marks of
+`tools.write_papers claims 000` come the claims of a paper, judged by the records that these commands read; `claims.md`
+holds the claims of all. Figures become files in `docs/images/papers`, drawn by plotly, which needs kaleido and
+Chromium. Table 004-C45 is written where python-weka-wrapper3 is installed: elsewhere it has no problems.
+
+A store that holds a part of the tables would empty the marks of all others: `--only COMMAND` fills the marks of one
+command, and leaves the rest, the claims included, as it is.
 """
 
 from __future__ import annotations
@@ -32,35 +35,40 @@ from emphatic.study import Store
 
 COMMAND = "emphatic reproduce"
 CLAIMS = "tools.write_papers claims"
-WIDE = "--wide"
+WIDE, LINES = "--wide", "--lines"
 IMAGES = "images/papers"
 WIDTH = 640  # pixels
 _MARK = re.compile(r"<!-- figures: written by (.+?) -->")
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("store", type=Path)
     parser.add_argument("docs", type=Path)
-    arguments = parser.parse_args()
-    pages = {path: path.read_text(encoding="utf-8") for path in sorted((arguments.docs / "papers").glob("*.md"))}
+    parser.add_argument("--only", metavar="COMMAND", help="fill in the marks of this command only")
+    given = parser.parse_args(arguments)
+    pages = {path: path.read_text(encoding="utf-8") for path in sorted((given.docs / "papers").glob("*.md"))}
+    if given.only and not any(given.only in _MARK.findall(text) for text in pages.values()):
+        parser.error(f"no page of {given.docs / 'papers'} has a mark of {given.only!r}")
     charts: list[Chart] = []
-    with Store(arguments.store) as store:
-        options = find_options(pages.values())
+    with Store(given.store) as store:
+        options = {} if given.only else find_options(pages.values())
         claims = {table: list(load_table(table).claims(own, store)) for table, own in options.items()}
         for path, text in pages.items():
             filled = text
             for mark in dict.fromkeys(_MARK.findall(text)):
+                if given.only not in (None, mark):
+                    continue
                 if mark.startswith(COMMAND):
                     filled = fill_page(filled, write_tables(mark, store, charts), mark)
                 elif mark.startswith(CLAIMS):
                     filled = fill_page(filled, write_claims(mark, claims), mark)
             write_atomically(path, filled)
-    draw(charts, arguments.docs / IMAGES)
+    draw(charts, given.docs / IMAGES)
 
 
 def read_command(command: str) -> tuple[list[str], Options]:
-    """The tables and the options that a command names, `--wide` aside.
+    """The tables and the options that a command names, `--wide` and `--lines` aside.
 
     >>> read_command("emphatic reproduce 000-II --runs 10 --problems ripley")[1].problems
     ('ripley',)
@@ -71,7 +79,8 @@ def read_command(command: str) -> tuple[list[str], Options]:
     parser.add_argument("--problems", type=lambda text: tuple(text.split(",")), default=())
     parser.add_argument("--solver", default=Options.solver)
     parser.add_argument("--no-cross-validate", dest="cross_validate", action="store_false")
-    found = vars(parser.parse_args(command.removeprefix(COMMAND).replace(WIDE, "").split()))
+    words = [word for word in command.removeprefix(COMMAND).split() if word not in (WIDE, LINES)]
+    found = vars(parser.parse_args(words))
     return found.pop("tables"), Options(**found)
 
 
@@ -96,7 +105,7 @@ def write_tables(command: str, store: Store, charts: list[Chart]) -> Iterator[st
             yield f"### {table.title}\n\n{write_wide(lines)}\n\n{caption}\n"
         else:
             yield to_markdown(lines, table.title, caption)
-        for section in table.sections(options, store):
+        for section in [] if LINES in command else table.sections(options, store):
             yield write_section(section)
             for chart in section.charts:
                 if isinstance(chart, Chart):

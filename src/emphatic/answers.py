@@ -64,8 +64,9 @@ def name_errors(name: Any, classifier: Any) -> Iterator[None]:
     """Errors of a member of an ensemble, such as about missing values, begin with its name or number."""
     try:
         yield
-    except ValueError as error:
-        raise ValueError(f"member {name!r} ({type(classifier).__name__}): {error}") from error
+    except (ValueError, TypeError) as error:
+        kind = ValueError if isinstance(error, ValueError) else TypeError
+        raise kind(f"member {name!r} ({type(classifier).__name__}): {error}") from error
 
 
 def _count_rows(X: Any) -> int:

@@ -120,6 +120,11 @@ def refuse_no_columns(X: Any) -> None:
 
 def refuse_lazy(estimator: Any, X: Any) -> None:
     """Tables in memory only: whether and when to run a query is for the user to decide."""
+    if is_deferred(X):
+        raise TypeError(
+            f"A Dask collection was passed, but {type(estimator).__name__} takes tables in memory only here: use "
+            "X.compute() where it fits there."
+        )
     if is_lazy(X):
         name = type(estimator).__name__
         raise TypeError(f"A polars LazyFrame was passed, but {name} takes tables in memory only: use X.collect().")

@@ -39,8 +39,8 @@ def child_generator(entropy: int, *key: int) -> np.random.Generator:
 class RowNoise:
     """Exponential noise for every row of a table: that of a row depends on its number, not on who asks for it.
 
-    The first rows draw from `rng` itself, and every later block of rows from a child of its own, so that the noise of
-    any rows can be drawn without that of the rows before them.
+    Up to 65,536 rows draw from `rng` itself. Of more rows, every block of so many draws from a child of its own: the
+    noise of any rows can be drawn without that of the others, and only a seed is sent around.
 
     >>> noise = RowNoise(np.random.default_rng(0), 200_000)
     >>> bool((noise.between(0, 200_000)[150_000:] == noise.between(150_000, 200_000)).all())
@@ -50,7 +50,7 @@ class RowNoise:
     BLOCK = 2**16
 
     def __init__(self, rng: np.random.Generator, n: int) -> None:
-        self._first = rng.standard_exponential(min(n, self.BLOCK))
+        self._all = rng.standard_exponential(n) if n <= self.BLOCK else None
         self._entropy = draw_entropy(rng) if n > self.BLOCK else 0
 
     def between(self, start: int, stop: int) -> FloatArray:
@@ -62,8 +62,8 @@ class RowNoise:
         return joined[begin : begin + stop - start]
 
     def _block(self, number: int) -> FloatArray:
-        if number == 0:
-            return self._first
+        if self._all is not None:
+            return self._all
         return child_generator(self._entropy, number).standard_exponential(self.BLOCK)
 
 

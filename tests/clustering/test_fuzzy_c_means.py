@@ -181,6 +181,13 @@ def test_a_fit_is_the_slow_one(dtype, m, n, c):
     np.testing.assert_allclose(model.objectives_, objectives[: model.n_iter_], rtol=rtol)
 
 
+@pytest.mark.parametrize(("n", "d", "c"), [(1, 1, 1), (127, 3, 2), (128, 4, 3), (300, 9, 5), (1000, 20, 3)])
+def test_weighted_sums_are_a_product_of_matrices(n, d, c):
+    rng = np.random.default_rng(0)
+    features, powers = rng.normal(size=(d, n)), rng.random((c, n))
+    np.testing.assert_allclose(kernel.weighted_sums(features, powers), powers @ features.T, atol=1e-11)
+
+
 @both_types
 def test_squared_distances(dtype):
     X = table(dtype=dtype)

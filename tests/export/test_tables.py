@@ -41,7 +41,7 @@ def y(table):
 
 
 @pytest.mark.parametrize("nominal", ["one_hot", "ordinal"])
-@pytest.mark.parametrize("scale", ["standard", "minmax", "none"])
+@pytest.mark.parametrize("scale", ["standard", "minmax", "robust", "none"])
 def test_every_way_to_prepare_a_table(table, y, nominal, scale):
     model = make_pipeline(TableTransformer(nominal, scale), RBFNetworkClassifier(random_state=0)).fit(table, y)
     new = table.assign(colour=["purple", None, "red", "blue", ""] * 10)

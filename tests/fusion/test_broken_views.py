@@ -15,8 +15,10 @@ from sklearn.naive_bayes import GaussianNB
 
 from emphatic.fusion import FusionClassifier
 from emphatic.fusion.correction import correct, learn_corrections
+from emphatic.fusion.cross_validation import cross_validate_members
 from emphatic.fusion.disagreement import member_conflict
 from emphatic.fusion.evidence import Masses, orthogonal_sum
+from emphatic.fusion.members import MemberTraining
 from emphatic.fusion.missing import find_missing
 from emphatic.fusion.robust import break_members, learn_trust
 from emphatic.fusion.rules import RULES, conflict, dempster_shafer, product
@@ -255,13 +257,66 @@ def test_rows_of_any_kind_are_found_missing():
     np.testing.assert_array_equal(find_missing(np.ones((2, 3), dtype=int)), [False, False])
 
 
-def test_a_view_that_is_missing_at_training_time_is_refused():
+# views that are missing at training time
+
+
+def leave_holes():
+    """Iris with the petals of every third row missing."""
+    holes = X.copy()
+    holes[::3, 2:] = np.nan
+    return holes
+
+
+def test_a_member_learns_from_the_rows_in_which_its_view_is():
+    model = FusionClassifier(TWO, reliability=0.9).fit(leave_holes(), y)
+    there = np.arange(150) % 3 > 0
+    expected = [GaussianNB().fit(X[:, :2], y), GaussianNB().fit(X[there, 2:], y[there])]
+    for member, own, columns in zip(model.members_, expected, ([0, 1], [2, 3]), strict=True):
+        np.testing.assert_array_equal(member.predict_proba(X[:, columns]), own.predict_proba(X[:, columns]))
+
+
+@pytest.mark.parametrize("reliability", ["auto", "accuracy", "robust"])
+def test_rows_without_any_view_teach_nothing(reliability):
+    fold_of = np.arange(150) % 5
+    folds = [(np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in range(5)]
+    plain = FusionClassifier(TWO, reliability=reliability, cv=folds, random_state=0).fit(X, y)
+    longer, labels = np.vstack([X, np.full((30, 4), np.nan)]), np.r_[y, np.tile([0, 1, 2], 10)]
+    tested = [(np.r_[train, 150:180], test) for train, test in folds]
+    model = FusionClassifier(TWO, reliability=reliability, cv=tested, random_state=0).fit(longer, labels)
+    np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+def test_accuracy_counts_the_rows_of_which_a_member_knows_something():
+    holes, there = leave_holes(), np.arange(150) % 3 > 0
+    model = FusionClassifier(TWO, reliability="accuracy", cv=5).fit(holes, y)
+    supports, tested = cross_validate_members(
+        [MemberTraining("petal", GaussianNB(), holes[:, 2:], y, np.arange(3), np.ones(150), 0, 1)], np.arange(150), 5, 1
+    )
+    right = supports[0].argmax(axis=1) == y[tested]
+    assert model.reliabilities_[1] == pytest.approx(right[there[tested]].mean())
+
+
+@pytest.mark.parametrize("reliability", ["auto", "accuracy", "robust"])
+def test_what_is_learnt_from_rows_with_holes_is_not_far_from_what_whole_rows_teach(reliability):
+    model = FusionClassifier(TWO, reliability=reliability, random_state=0).fit(leave_holes(), y)
+    assert model.score(X, y) > 0.94
+    assert model.score(leave_holes(), y) > 0.88
+
+
+def test_a_view_that_is_missing_in_all_rows_or_in_all_of_a_class_is_refused():
     holes = X.copy()
     holes[:, 2:] = np.nan
     with pytest.raises(ValueError, match=r"member 'petal': all values .* missing.*leave the member out"):
         FusionClassifier(TWO).fit(holes, y)
-    holes[:140] = X[:140]
-    with pytest.raises(ValueError, match=r"member 'petal' .*missing in 10 of 150 training rows.*leave these rows out"):
+    holes[:100] = X[:100]
+    with pytest.raises(ValueError, match=r"member 'petal': .* every training row of class 2"):
+        FusionClassifier(TWO, reliability=0.9).fit(holes, y)
+
+
+def test_values_missing_in_part_of_a_view_are_refused_by_the_member():
+    holes = leave_holes()
+    holes[1, 2] = np.nan
+    with pytest.raises(ValueError, match=r"member 'petal' \(GaussianNB\): Input X contains NaN"):
         FusionClassifier(TWO, reliability=0.9).fit(holes, y)
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmarks.pages import make_marks
 from emphatic.papers import registry
 from emphatic.papers.claims import Claim
 from emphatic.papers.lines import Line
@@ -45,6 +46,33 @@ def test_tables_are_written_with_their_sections_and_figures(store):
     assert "A text." in text
     assert "![A figure](../images/papers/fake-figure.svg)" in text
     assert [chart.id for chart in charts] == ["fake-figure"]
+
+
+def test_lines_of_a_table_can_stand_without_its_sections_and_figures(store):
+    charts = []
+    text = "\n".join(write_papers.write_tables("emphatic reproduce 000-fake --runs 1 --lines", store, charts))
+    assert "### A fake table" in text
+    assert "A text." not in text
+    assert charts == []
+
+
+def test_a_store_of_one_command_fills_the_marks_of_that_command_only(store, tmp_path):
+    marks = ["emphatic reproduce 000-fake", "emphatic reproduce 000-fake --lines", "tools.write_papers claims 000"]
+    parts = ["{}\nfilled before\n{}\n".format(*make_marks(mark)) for mark in marks]
+    page = tmp_path / "papers" / "000.md"
+    page.parent.mkdir()
+    page.write_text("".join(parts), encoding="utf-8")
+    write_papers.main([str(store.path), str(tmp_path), "--only", marks[1]])
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith(parts[0])
+    assert text.endswith(parts[2])
+    assert "### A fake table" in text.removeprefix(parts[0])
+
+
+def test_a_command_that_no_page_shows_is_refused(store, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        write_papers.main([str(store.path), str(tmp_path), "--only", "emphatic reproduce 000-fake --runs 7"])
+    assert "has a mark of 'emphatic reproduce 000-fake --runs 7'" in capsys.readouterr().err
 
 
 def test_claims_are_judged_with_the_options_of_the_first_mark_that_names_their_table(store):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -63,6 +65,16 @@ def make_table(n_classes: int = 2, n: int = 900) -> tuple[np.ndarray, np.ndarray
 def split(X: np.ndarray, y: np.ndarray, sizes: tuple[int, ...]) -> tuple[Any, Any]:
     """The same rows as Dask arrays; the labels lie in other partitions than the rows."""
     return da.from_array(X, chunks=(sizes, -1)), da.from_array(y, chunks=331)
+
+
+@contextmanager
+def open_cluster() -> Iterator[Any]:
+    """The client of a cluster of two processes."""
+    distributed = pytest.importorskip("distributed")
+    # any free port for the dashboard: others may run a cluster too
+    options = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": None, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options, silence_logs=50) as local, distributed.Client(local) as client:
+        yield client
 
 
 @pytest.fixture(params=list(PARTITIONS))

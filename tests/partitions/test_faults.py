@@ -29,7 +29,7 @@ from emphatic.cluster import ClusterError
 from emphatic.emphasis import Mixed
 from emphatic.learners import SampledCentres
 from emphatic.learners.random_tree import RandomTree, Shape
-from tests.partitions.conftest import make_table
+from tests.partitions.conftest import make_table, open_cluster
 
 da = pytest.importorskip("dask.array")
 distributed = pytest.importorskip("distributed")
@@ -42,8 +42,7 @@ MODEL = RealAdaBoostClassifier(RBFNetworkClassifier(SampledCentres(n_centres=10)
 @pytest.fixture
 def client() -> Iterator[Any]:
     """Of a cluster of two processes."""
-    options = {"n_workers": 2, "threads_per_worker": 1, "memory_limit": None, "dashboard_address": None}
-    with distributed.LocalCluster(**options, silence_logs=50) as local, distributed.Client(local) as client:
+    with open_cluster() as client:
         yield client
 
 

@@ -16,7 +16,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import emphatic
 from emphatic import MLPNetworkClassifier, ParallelPerceptronClassifier, RealAdaBoostClassifier
-from emphatic.clustering import EntropyCMeans
 from emphatic.diversity import kappa_prune
 from emphatic.learners.random_tree import RandomTree, Shape
 from emphatic.partitions import Partitions
@@ -34,11 +33,13 @@ LEARNERS = [
 ELSEWHERE = {"EmphaticClassifier", "FusionClassifier", "FuzzyCMeans", "TableTransformer"}
 """Of which other tests say what they do with collections."""
 
+CLUSTERERS = ("EntropyCMeans", "EvidentialCMeans", "GustafsonKessel", "NoiseCMeans", "PossibilisticCMeans")
 FITTED: dict[str, dict[str, Any]] = {
     "RealAdaBoostClassifier": {"n_estimators": 2},
     "RBFNetworkClassifier": {},
     "ParallelPerceptronClassifier": {"n_epochs": 3},
     "MLPNetworkClassifier": {"updates": "batch", "max_epochs": 3},
+    **{name: {"n_clusters": 2, "tol": 0.01} for name in CLUSTERERS},
 }
 ARGUMENTS = {"EnsembleSearchCV": (RealAdaBoostClassifier(), {"n_estimators": [1, 2]})}
 
@@ -116,11 +117,9 @@ def test_what_answers_for_rows_in_memory_only_does_not_gather() -> None:
     X, y = make_table()
     rows, _ = split(X, y, (450, 450))
     machine = ParallelPerceptronClassifier(3, n_epochs=3, random_state=0).fit(X, y)
-    clusters = EntropyCMeans(2, random_state=0).fit(X)
     ensemble = RealAdaBoostClassifier(n_estimators=3, random_state=0).fit(X, y)
     for ask in (
         lambda: machine.hidden_margins(rows, y),
-        lambda: clusters.predict(rows),
         lambda: kappa_prune(ensemble, rows, y, keep=2),
     ):
         with pytest.raises(TypeError, match=r"A Dask collection was passed.*X.compute\(\)"):

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import RobustScaler, StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from emphatic.tables import TableTransformer
 
-KINDS = [(nominal, scale) for nominal in ("one_hot", "ordinal") for scale in ("standard", "minmax", "none")]
+KINDS = [(nominal, scale) for nominal in ("one_hot", "ordinal") for scale in ("standard", "minmax", "robust", "none")]
 HALF = np.sqrt(0.5)
 
 
@@ -109,6 +109,18 @@ def test_missing_numbers_take_the_training_mean():
     assert TableTransformer(scale="standard").fit_transform(X)[1, 0] == 0
     assert TableTransformer(scale="minmax").fit_transform(X)[:, 0].tolist() == [0, 0.5, 1]
     assert TableTransformer().fit(X).means_.tolist() == [3]
+
+
+def test_robust_scale_is_that_of_scikit_learn():
+    X = np.random.default_rng(0).standard_normal((101, 3)) * [1.0, 1e-3, 1e200]
+    X[0] = 1e250  # an extreme value that moves the mean, but not the median
+    expected = RobustScaler(unit_variance=True).fit_transform(X)
+    np.testing.assert_allclose(TableTransformer(scale="robust").fit_transform(X), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_robust_scale_of_equal_quartiles_is_the_deviation():
+    X = np.array([[0.0]] * 9 + [[10.0]])
+    np.testing.assert_allclose(TableTransformer(scale="robust").fit_transform(X), X / X.std(), rtol=1e-12)
 
 
 def test_missing_names_are_a_category_only_if_fit_saw_one():
@@ -243,7 +255,7 @@ def test_empty_batches_of_another_type_are_only_missing():
     np.testing.assert_allclose(fitted.transform(holes.astype(float)), [[0, 0, HALF]])
 
 
-@pytest.mark.parametrize("option", [{"nominal": "hash"}, {"scale": "robust"}, {"scale": None}])
+@pytest.mark.parametrize("option", [{"nominal": "hash"}, {"scale": "cubic"}, {"scale": None}])
 def test_bad_options_are_named(option):
     with pytest.raises(ValueError, match=f"{next(iter(option))}=.*must be one of"):
         TableTransformer(**option).fit([[1.0]])

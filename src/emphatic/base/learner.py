@@ -19,7 +19,7 @@ from emphatic.fields import IfSet, Labels, Names, Size, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import LARGEST_INPUT, encode_labels, name_odd_column, refuse_unusable_tables, take_rows
 from emphatic.margins import labels, output_of_probabilities, probabilities_of_output
-from emphatic.partitions import Partitions, lazily, open_partitions, refuse_to_add_up, score_lazily
+from emphatic.partitions import Partitions, keep_features, lazily, open_partitions, refuse_to_add_up, score_lazily
 from emphatic.randomness import as_generator
 
 
@@ -156,10 +156,8 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
             raise ValueError("design_weight is not allowed with a Dask collection.")
         self.check_for_partitions()
         opened = open_partitions(X, y, sample_weight)
-        self.classes_, self.n_features_in_ = opened.classes, opened.table.shape[1]
-        self.__dict__.pop("feature_names_in_", None)
-        if opened.feature_names is not None:
-            self.feature_names_in_ = opened.feature_names
+        self.classes_ = opened.classes
+        keep_features(self, X)
         rng = as_generator(getattr(self, "random_state", None))
         return Lesson(self.prepare_partitions(opened.table, opened.y), opened.y, opened.weights, rng)
 

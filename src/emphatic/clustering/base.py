@@ -19,12 +19,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from emphatic import check, fields
 from emphatic.check import FloatArray, IntArray
 from emphatic.clustering.alternation import Descent, descend_from_all
+from emphatic.clustering.partitions import PartitionedRows
 from emphatic.clustering.starts import check_centres, draw_starts
-from emphatic.clustering.units import SMALLEST_MASS, Array, check_fuzziness, check_magnitude
+from emphatic.clustering.units import SMALLEST_MASS, Array, check_fuzziness, check_magnitude, check_mean_weight
+from emphatic.deferred import is_deferred
 from emphatic.fields import IfSet, Names, Number, Size, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import LARGEST_INPUT, refuse_unusable_tables
 from emphatic.kernels import fuzzy_c_means as kernel
+from emphatic.partitions import keep_features, lazily, open_rows
 from emphatic.randomness import as_generator
 from emphatic.threads import one_thread
 from emphatic.user_warning import warn_user
@@ -44,8 +47,9 @@ class Shares(NamedTuple):
     n_features_in_=Size(low=1, name="features"),
     feature_names_in_=IfSet(Names("features")),
     cluster_centers_=fields.Array(np.floating, "clusters", "features", low=-LARGEST_INPUT, high=LARGEST_INPUT),
-    membership_=fields.Array(np.floating, "samples", "clusters"),
-    labels_=fields.Array(np.int64, "samples", low=0, below="clusters"),
+    # of a fit in memory
+    membership_=IfSet(fields.Array(np.floating, "samples", "clusters")),
+    labels_=IfSet(fields.Array(np.int64, "samples", low=0, below="clusters")),
     objective_=Number(),
     objectives_=fields.Array(np.float64, "iterations"),
     n_iter_=Size(low=1, name="iterations"),
@@ -64,6 +68,10 @@ class FuzzyClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
     _dtypes: ClassVar[Any] = np.float64
     _falls: ClassVar[bool] = True
     """Whether J falls in every iteration, but for rounding."""
+    _of_rows: ClassVar[tuple[str, ...]] = ("membership_", "labels_")
+    """Fitted attributes about the training rows, which a fit to partitions does not gather."""
+    _needs_all_rows: ClassVar[str] = ""
+    """Why it cannot be fitted to a table in partitions; empty where sums over them are enough."""
 
     def check_parameters(self) -> None:
         """Raise ValueError for a parameter that is not allowed."""
@@ -76,39 +84,82 @@ class FuzzyClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
     @all_or_nothing
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Cluster the rows of `X`; `y` is ignored, and a row of weight k counts as k rows."""
+        """Cluster the rows of `X`; `y` is ignored, and a row of weight k counts as k rows.
+
+        A Dask collection is clustered where it lies. What is known about its rows is for `predict` and
+        `predict_membership` to tell: `labels_` and `membership_` are not set.
+        """
         self.check_parameters()
+        if is_deferred(X):
+            return self._fit_partitions(X, sample_weight)
         X = self._check_table(X, reset=True)
         n = len(X)
+        self._check_size(n)
+        weights = n * check.distribution("sample_weight", sample_weight, n)
+        self._take(self._search(X, weights), _mean_weight(sample_weight), X)
+        self._describe_rows(X)
+        return self
+
+    def _fit_partitions(self, X: Any, sample_weight: Any) -> Self:
+        if self._needs_all_rows:
+            raise TypeError(
+                f"{type(self).__name__} cannot be fitted to a Dask collection: {self._needs_all_rows}. Use X.compute() "
+                "where the table fits in memory, or FuzzyCMeans."
+            )
+        rows, weights = open_rows(X, sample_weight)
+        table = PartitionedRows(rows, weights)
+        self._check_size(len(table))
+        keep_features(self, X)
+        for name in self._of_rows:
+            self.__dict__.pop(name, None)
+        self._take(self._search_partitions(table), table.mean_weight, None)
+        return self
+
+    def _check_size(self, n: int) -> None:
         if n < self.n_clusters:
             raise ValueError(f"X has n_samples={n} rows: n_clusters={self.n_clusters} needs at least as many.")
-        weights = n * check.distribution("sample_weight", sample_weight, n)
-        best = self._search(X, weights)
+
+    def _take(self, best: Descent[Any], mean_weight: float, X: Any) -> None:
+        """Set what the search has found; `X` are the rows, if they are in memory."""
         if not best.converged:
             warn_user(
                 f"J still fell by more than tol={self.tol:g} of itself in iteration max_iter={self.max_iter}: increase "
                 "max_iter or tol.",
                 ConvergenceWarning,
             )
-        self.objectives_ = best.objectives * _mean_weight(sample_weight)
+        self.objectives_ = best.objectives * mean_weight
         self.objective_ = float(self.objectives_[-1])
         self.n_iter_ = len(self.objectives_)
         self._keep(X, best.prototypes)
+
+    def _describe_rows(self, X: Array) -> None:
+        """Set what is kept of the training rows."""
         shares = self._compute_shares(X)
         self.membership_ = self._report(shares)
         self.labels_ = self._label(shares, self.membership_)
-        return self
 
+    def fit_predict(self, X: Any, y: Any = None, **options: Any) -> IntArray:
+        """Labels of the rows of `X` that it is fitted to; those of a Dask collection are lazy."""
+        if is_deferred(X):
+            return self.fit(X, **options).predict(X)
+        return np.asarray(super().fit_predict(X, y, **options))
+
+    @lazily("memberships")
     def predict_membership(self, X: Any) -> Array:
         """(n, c): the membership of each row in each cluster."""
         check_is_fitted(self)
         return self._report(self._compute_shares(self._check_table(X, reset=False)))
 
+    @lazily("clusters")
     def predict(self, X: Any) -> IntArray:
         """The cluster with the largest membership of each row (ties: the first)."""
         check_is_fitted(self)
         shares = self._compute_shares(self._check_table(X, reset=False))
         return self._label(shares, self._report(shares))
+
+    def describe_memberships(self, X: Any) -> tuple[int, Any]:
+        """How many columns the memberships of the rows of a Dask collection have, and of which type they are."""
+        return self._count_clusters(), np.float64
 
     # the parts of which variants have their own
 
@@ -121,10 +172,16 @@ class FuzzyClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         return Shares(*kernel.share(costs, float(self.m)))
 
     def _move(self, table: Array, powers: Array, prototypes: Any) -> Any:
-        """The prototypes of least J for these memberships; here, means. A cluster without members stays."""
-        mass = powers.sum(axis=1)[:, None]
-        some = mass > SMALLEST_MASS[np.dtype(np.float64)]
-        return np.divide(powers @ table.T, mass, out=prototypes.copy(), where=some)
+        """The prototypes of least J for these memberships."""
+        return self._place(powers.sum(axis=1), kernel.weighted_sums(table, powers), prototypes)
+
+    def _place(self, mass: FloatArray, moments: FloatArray, prototypes: Any) -> Any:
+        """The same from sums over the rows: of powers, and of powers times rows; here, means.
+
+        A cluster without members stays.
+        """
+        some = mass[:, None] > SMALLEST_MASS[np.dtype(np.float64)]
+        return np.divide(moments, mass[:, None], out=prototypes.copy(), where=some)
 
     def _start(self, X: Array, weights: FloatArray) -> Iterable[Any]:
         """Prototypes to start from."""
@@ -162,16 +219,42 @@ class FuzzyClusterer(ClusterMixin, BaseEstimator, ABC):  # type: ignore[misc]
         shares = self._share(self._measure(table, prototypes))
         return float(weights @ shares.losses), self._move(table, shares.powers * weights, prototypes)
 
+    def _search_partitions(self, table: PartitionedRows) -> Descent[Any]:
+        """`_search` in rows in partitions; it starts from a sample of them, which is all of few."""
+        with one_thread():
+            starts = list(self._start(*table.draw_sample(as_generator(self.random_state))))
+        step = partial(self._step_partitions, table)
+        return descend_from_all(step, starts, self.tol, self.max_iter, falls=self._falls)
+
+    def _step_partitions(self, table: PartitionedRows, prototypes: Any) -> tuple[float, Any]:
+        loss, mass, moments = table.add_up(self._add_up, prototypes)
+        return loss, self._place(mass, moments, prototypes)
+
+    def _add_up(self, X: Array, weights: FloatArray, prototypes: Any) -> tuple[float, FloatArray, FloatArray]:
+        """J of the rows of one partition, and the sums that move the prototypes."""
+        with one_thread():
+            table, shares = self._ask(X, prototypes)
+            powers = shares.powers * weights
+            return float(weights @ shares.losses), powers.sum(axis=1), powers @ table.T
+
     def _compute_shares(self, X: Array) -> Array:
         """Shares of the rows of `X`, one row for each cluster."""
         with one_thread():
-            return self._share(self._measure(self._arrange(X), self._recall())).membership
+            return self._ask(X, self._recall())[1].membership
+
+    def _ask(self, X: Array, prototypes: Any) -> tuple[Array, Shares]:
+        """The table of the rows, and how they share themselves out."""
+        table = self._arrange(X)
+        return table, self._share(self._measure(table, prototypes))
 
     def _draw_centres(self, X: Array, weights: FloatArray) -> Iterable[Array]:
         if not isinstance(self.init, str):
             return [check_centres(self.init, self.n_clusters, X)]
         check.one_of("init", self.init, ("k-means++", "random"))
         return draw_starts(self.init, X, weights, self.n_clusters, self.n_init, as_generator(self.random_state))
+
+    def _count_clusters(self) -> int:
+        return len(self.cluster_centers_)
 
     def _check_table(self, X: Any, *, reset: bool) -> Array:
         refuse_unusable_tables(self, X)
@@ -183,6 +266,4 @@ def _mean_weight(sample_weight: ArrayLike | None) -> float:
     if sample_weight is None:
         return 1.0
     weights = np.asarray(sample_weight, dtype=np.float64)
-    if weights.max() > LARGEST_INPUT:
-        raise ValueError(f"sample_weight holds values beyond {LARGEST_INPUT:g}, with which J can overflow: scale them.")
-    return float(weights.mean())
+    return check_mean_weight(float(weights.mean()), float(weights.max()))

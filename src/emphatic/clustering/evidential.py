@@ -1,6 +1,6 @@
 """Evidential c-means: masses on sets of clusters instead of memberships in clusters (Masson and Denoeux 2008)."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -11,9 +11,10 @@ from emphatic.clustering.alternation import MAX_ITER, TOL
 from emphatic.clustering.noise_distance import NoiseClusterer
 from emphatic.clustering.sets import list_members, list_sets
 from emphatic.clustering.units import Array
-from emphatic.fields import saved
+from emphatic.fields import IfSet, saved
 from emphatic.kernels import fuzzy_c_means as kernel
 from emphatic.margins import normalise_rows
+from emphatic.partitions import lazily
 
 FOCAL_SETS = ("singletons", "pairs", "all")
 LARGEST_ALPHA = 10.0
@@ -21,7 +22,7 @@ LARGEST_ALPHA = 10.0
 
 @saved(
     sets_=fields.Array(np.int64, "sets", low=0),
-    masses_=fields.Array(np.float64, "samples", "sets", low=0.0),
+    masses_=IfSet(fields.Array(np.float64, "samples", "sets", low=0.0)),  # of a fit in memory
 )
 class EvidentialCMeans(NoiseClusterer):
     r"""Clusters under Dempster-Shafer evidence: a row between two clusters has its mass on the *pair*.
@@ -94,6 +95,8 @@ class EvidentialCMeans(NoiseClusterer):
            [1., 0., 0., 0.]])
     """
 
+    _of_rows: ClassVar[tuple[str, ...]] = ("membership_", "labels_", "masses_")
+
     def __init__(
         self,
         n_clusters: int = 3,
@@ -131,6 +134,7 @@ class EvidentialCMeans(NoiseClusterer):
         if self.sets_.tolist() != list_sets(len(self.cluster_centers_), self.focal_sets).tolist():
             raise ValueError(f"sets_ are not those of focal_sets={self.focal_sets!r}")
 
+    @lazily("masses")
     def predict_masses(self, X: Any) -> FloatArray:
         """(n, n_sets): the mass of each row on each of `sets_`."""
         check_is_fitted(self)
@@ -145,16 +149,15 @@ class EvidentialCMeans(NoiseClusterer):
         squares = kernel.squared_distances(table, members @ prototypes / sizes)
         return np.vstack([np.full(squares.shape[1], self.noise_distance_**2), sizes**self.alpha * squares])
 
-    def _move(self, table: Array, powers: Array, prototypes: Array) -> Array:
+    def _place(self, mass: FloatArray, moments: FloatArray, prototypes: Array) -> Array:
         members, sizes = self._describe_sets()
-        inside = powers[1:]
-        H = (members * sizes ** (self.alpha - 2) * inside.sum(axis=1)[:, None]).T @ members
-        B = (members * sizes ** (self.alpha - 1)).T @ (inside @ table.T)
+        H = (members * sizes ** (self.alpha - 2) * mass[1:, None]).T @ members
+        B = (members * sizes ** (self.alpha - 1)).T @ moments[1:]
         # the least move that solves it: where H is singular, as with clusters without mass, the rest stays
         return prototypes + np.linalg.lstsq(H, B - H @ prototypes, rcond=None)[0]
 
-    def _keep(self, X: Array, prototypes: Array) -> None:
-        super()._keep(X, prototypes)
+    def _describe_rows(self, X: Array) -> None:
+        super()._describe_rows(X)
         self.masses_ = np.ascontiguousarray(self._compute_shares(X).T)
 
     def _report(self, shares: Array) -> Array:

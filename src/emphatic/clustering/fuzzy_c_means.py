@@ -3,16 +3,19 @@
 Tables are (n, d), centres (c, d), memberships (n, c), all of one type, float32 or float64.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from emphatic.check import FloatArray
-from emphatic.clustering.alternation import MAX_ITER, TOL, Descent, descend_from_all
+from emphatic.clustering.alternation import MAX_ITER, TOL, Descent, Step, descend_from_all
 from emphatic.clustering.base import FuzzyClusterer
+from emphatic.clustering.partitions import PartitionedRows
 from emphatic.clustering.units import SMALLEST_MASS, Array, find_unit
 from emphatic.kernels import fuzzy_c_means as kernel
+from emphatic.randomness import as_generator
 
 
 class FuzzyCMeans(FuzzyClusterer):
@@ -66,6 +69,10 @@ class FuzzyCMeans(FuzzyClusterer):
 
     Notes
     -----
+    A Dask array or data frame is clustered where it lies, in float64: an iteration adds up J, masses and moments over
+    its partitions. Starting rows are drawn from a sample of about 20,000 rows, which is the whole table if it has no
+    more. `membership_` and `labels_` are not set: `predict_membership` and `predict` are lazy.
+
     A table in float32 is clustered in float32 (sums over more than 128 rows in float64), with results in float32. An
     iteration costs n c d. Starting rows are drawn from the sorted table, which costs n log n, so that a row of weight k
     counts as k equal rows there too. Only one thread is used.
@@ -106,6 +113,22 @@ class FuzzyCMeans(FuzzyClusterer):
     def _search(self, X: Array, weights: FloatArray) -> Descent[Array]:
         return minimise(X, weights, self._draw_centres(X, weights), float(self.m), self.tol, self.max_iter)
 
+    def _search_partitions(self, table: PartitionedRows) -> Descent[Array]:
+        starts = list(self._draw_centres(*table.draw_sample(as_generator(self.random_state))))
+        unit = find_unit(np.array([table.find_largest()]), *starts)
+
+        def step(centres: Array) -> tuple[float, Array]:
+            loss, mass, moments = table.add_up(_sum_partition, centres, float(self.m), unit)
+            return loss, kernel.place(mass, moments, centres, SMALLEST_MASS[centres.dtype])
+
+        return _descend_in_unit(step, starts, unit, self.tol, self.max_iter)
+
+    def describe_memberships(self, X: Any) -> tuple[int, Any]:
+        """A table in float32 has memberships in float32, if the centres are."""
+        types = [X.dtype] if hasattr(X, "dtype") else list(X.dtypes)
+        single = all(one == np.float32 for one in (*types, self.cluster_centers_.dtype))
+        return self._count_clusters(), np.float32 if single else np.float64
+
     def _compute_shares(self, X: Array) -> Array:
         return compute_memberships(X, self.cluster_centers_, float(self.m)).T
 
@@ -125,11 +148,21 @@ def minimise(
     unit = find_unit(X, *starts)
     features, shares = np.divide(X.T, unit, order="C"), weights.astype(X.dtype)
     smallest = SMALLEST_MASS[features.dtype]
-    best = descend_from_all(
-        lambda centres: kernel.step(features, shares, centres, m, smallest),
-        [start / unit for start in starts],
-        tol,
-        max_iter,
-        dtype=X.dtype,
+    return _descend_in_unit(
+        lambda centres: kernel.step(features, shares, centres, m, smallest), starts, unit, tol, max_iter, X.dtype
     )
+
+
+def _sum_partition(
+    X: Array, weights: FloatArray, centres: Array, m: float, unit: float
+) -> tuple[float, FloatArray, FloatArray]:
+    objective, mass, moments = kernel.add_up(np.divide(X.T, unit, order="C"), weights, centres, m)
+    return objective, mass, moments
+
+
+def _descend_in_unit(
+    step: Step[Array], starts: Sequence[Array], unit: float, tol: float, max_iter: int, dtype: DTypeLike = np.float64
+) -> Descent[Array]:
+    """The lowest end, by a step that measures in this unit."""
+    best = descend_from_all(step, [start / unit for start in starts], tol, max_iter, dtype=dtype)
     return Descent(best.prototypes * unit, best.objectives * unit**2, best.converged)

@@ -9,9 +9,11 @@ from emphatic import check, fields
 from emphatic.check import FloatArray
 from emphatic.clustering.alternation import MAX_ITER, TOL
 from emphatic.clustering.base import FuzzyClusterer
+from emphatic.clustering.partitions import PartitionedRows
 from emphatic.clustering.units import SMALLEST_MASS, Array
 from emphatic.fields import saved
 from emphatic.kernels import ellipsoids as kernel
+from emphatic.threads import one_thread
 
 LARGEST_CONDITION = 1e12
 """Beyond it a covariance matrix cannot be inverted without losing all digits."""
@@ -134,9 +136,27 @@ class GustafsonKessel(FuzzyClusterer):
 
     def _move(self, table: Array, powers: Array, prototypes: Ellipsoids) -> Ellipsoids:
         centres = super()._move(table, powers, prototypes.centres)
-        mass = powers.sum(axis=1)[:, None, None]
-        some = mass > SMALLEST_MASS[np.dtype(np.float64)]
         sums = kernel.covariances(table, powers, centres)
+        return self._shape(powers.sum(axis=1), sums, centres, prototypes)
+
+    def _step_partitions(self, table: PartitionedRows, prototypes: Ellipsoids) -> tuple[float, Ellipsoids]:
+        loss, mass, moments = table.add_up(self._add_up, prototypes)
+        centres = self._place(mass, moments, prototypes.centres)
+        # covariances are around the centres as they are now: the rows are looked at a second time
+        (sums,) = table.add_up(self._add_up_squares, prototypes, centres)
+        return loss, self._shape(mass, sums, centres, prototypes)
+
+    def _add_up_squares(
+        self, X: Array, weights: FloatArray, prototypes: Ellipsoids, centres: Array
+    ) -> tuple[FloatArray]:
+        with one_thread():
+            table, shares = self._ask(X, prototypes)
+            return (kernel.covariances(table, shares.powers * weights, centres),)
+
+    def _shape(self, mass: FloatArray, sums: FloatArray, centres: Array, prototypes: Ellipsoids) -> Ellipsoids:
+        """Clusters at these centres, with the covariances that belong to sums of weighted squares around them."""
+        mass = mass[:, None, None]
+        some = mass > SMALLEST_MASS[np.dtype(np.float64)]
         covariances = np.divide(sums, mass, out=prototypes.covariances.copy(), where=some)
         return Ellipsoids(centres, np.where(some, self._control(covariances), prototypes.covariances))
 

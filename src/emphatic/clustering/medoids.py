@@ -1,7 +1,7 @@
 """Fuzzy k-medoids: clusters around rows of the table, from vectors or from distances alone (Krishnapuram 2001)."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -82,6 +82,8 @@ class FuzzyKMedoids(FuzzyClusterer):
     array([[0.89, 0.11]])
     """
 
+    _needs_all_rows: ClassVar[str] = "it compares all pairs of rows"
+
     def __init__(
         self,
         n_clusters: int = 3,
@@ -160,6 +162,9 @@ class FuzzyKMedoids(FuzzyClusterer):
         elif hasattr(self, "cluster_centers_"):
             del self.cluster_centers_  # of an earlier fit
         del self._distances, self._candidates, self._mass
+
+    def _count_clusters(self) -> int:
+        return len(self.medoid_indices_)
 
     def _recall(self) -> IntArray:
         return np.arange(len(self.medoid_indices_))

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from emphatic.check import FloatArray
 from emphatic.clustering.alternation import MAX_ITER, TOL
 from emphatic.clustering.noise_distance import NoiseClusterer
 from emphatic.clustering.units import Array
@@ -86,8 +87,8 @@ class NoiseCMeans(NoiseClusterer):
         squares = super()._measure(table, prototypes)
         return np.vstack([np.full(squares.shape[1], self.noise_distance_**2), squares])
 
-    def _move(self, table: Array, powers: Array, prototypes: Array) -> Array:
-        return super()._move(table, powers[1:], prototypes)
+    def _place(self, mass: FloatArray, moments: FloatArray, prototypes: Array) -> Array:
+        return super()._place(mass[1:], moments[1:], prototypes)
 
     def _report(self, shares: Array) -> Array:
         return super()._report(shares[1:])

@@ -47,7 +47,7 @@ def label_outliers(shares: Array, labels: IntArray) -> IntArray:
 
 
 @saved(
-    labels_=fields.Array(np.int64, "samples", low=-1, below="clusters"),
+    labels_=IfSet(fields.Array(np.int64, "samples", low=-1, below="clusters")),
     noise_distance_=IfSet(Number(above=0.0), default=np.inf),
 )
 class NoiseClusterer(FuzzyClusterer):

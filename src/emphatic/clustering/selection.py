@@ -13,6 +13,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.clustering import validity
 from emphatic.clustering.base import FuzzyClusterer
 from emphatic.clustering.fuzzy_c_means import FuzzyCMeans
+from emphatic.inputs import refuse_lazy
 from emphatic.margins import normalise_rows
 from emphatic.randomness import as_generator, seed_clone
 
@@ -111,6 +112,7 @@ def select_n_clusters(
     check.one_of("index", index, tuple(BETTER))
     base = FuzzyCMeans(n_init=3) if estimator is None else estimator
     check.instance("estimator", base, FuzzyClusterer, "FuzzyCMeans(m=1.5)")
+    refuse_lazy(base, X)
     counts = _check_counts(n_clusters)
     rng = as_generator(random_state)
     models = [seed_clone(clone(base).set_params(n_clusters=count), rng).fit(X) for count in counts]

@@ -32,6 +32,13 @@ def check_magnitude(table: Array) -> Array:
     return table
 
 
+def check_mean_weight(mean: float, largest: float) -> float:
+    """Return the mean of sample weights, of which the largest must not make J overflow."""
+    if largest > LARGEST_INPUT:
+        raise ValueError(f"sample_weight holds values beyond {LARGEST_INPUT:g}, with which J can overflow: scale them.")
+    return mean
+
+
 def find_unit(*tables: Array) -> float:
     """The largest power of two up to the largest magnitude in `tables`; 1 if all values are 0.
 

@@ -131,7 +131,7 @@ def open_collection(table: PieceTable, target: str, reading: TableOptions, read:
     rows = dask.dataframe.from_map(take_rows, table.pieces, meta=take_rows(table.pieces[0]).iloc[:0])
     meta = np.empty(0, dtype=read.y.dtype)
     y = with_sizes(rows.map_partitions(_read_labels, target, meta=meta).persist())
-    labels, counts, _ = survey_labels({"y": y}, range(len(table.pieces)))
+    labels, counts = survey_labels({"y": y}, range(len(table.pieces)))
     lone = [str(label) for label, count in zip(labels.tolist(), counts, strict=True) if count == 1]
     if lone:
         raise ValueError(f"classes of {target} with a single row cannot be learnt and judged: {', '.join(lone)}")

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from emphatic import check
 from emphatic.base import Lesson, ProbabilityLearner, check_saved_member, check_saved_names
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import is_deferred
 from emphatic.fields import Array, Classifier, IfSet, ListOf, Maybe, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.fusion.columns import column_positions, take_columns
@@ -21,11 +22,13 @@ from emphatic.fusion.disagreement import member_conflict
 from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.members import MemberTraining, check_members, predict_supports, select_valid_members
 from emphatic.fusion.missing import add_absent_views, refuse_empty_view
+from emphatic.fusion.partitions import fit_member, gather_sample, make_empty_table
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
 from emphatic.fusion.robust import LARGEST_WEIGHT, learn_trust
 from emphatic.fusion.rules import conflict, find_rule
 from emphatic.fusion.trust import Trust
 from emphatic.inputs import any_table, encode_labels
+from emphatic.partitions import keep_features, lazily, lazily_of_members
 from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.workers import tie
 
@@ -95,9 +98,14 @@ class FusionClassifier(ProbabilityLearner):
     `sample_weight` is passed to the members unchanged; a member that does not accept it is trained on a weighted
     bootstrap.
 
-    Views may be missing when rows are predicted: where all values of a member's columns are missing, and the member
-    refuses missing values, it knows nothing, and the others are fused without it. A data frame may also lack all
-    columns of a view. Where nobody knows anything every class has 1/K, and the conflict is 0.
+    Views may be missing in some rows. Where all values of a member's columns are missing, and the member refuses
+    missing values, it is not trained on that row; when the row is predicted it knows nothing, and the others are fused
+    without it. A data frame to predict may also lack all columns of a view. Where nobody knows anything every class has
+    1/K, and the conflict is 0.
+
+    A Dask array or data frame is fitted to where it lies by members that can: classifiers of emphatic, alone or in a
+    pipeline after `TableTransformer`; others are refused. "auto", "accuracy" and "robust" are then cross-validated in
+    memory on a sample of about 20,000 rows, which is the table if it has no more. Predictions of collections are lazy.
 
     Examples
     --------
@@ -114,6 +122,10 @@ class FusionClassifier(ProbabilityLearner):
     >>> bool(conflict[wrong].mean() > conflict[~wrong].mean())
     True
     """
+
+    weights_: FloatArray | None
+    corrections_: FloatArray | None
+    conflict_percentiles_: FloatArray | None
 
     def __init__(
         self,
@@ -135,6 +147,8 @@ class FusionClassifier(ProbabilityLearner):
     @all_or_nothing
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit every member to its columns of `X`; a row of weight k counts as k rows."""
+        if is_deferred(X):
+            return self._fit_partitions(X, y, sample_weight)
         X = self._check_table(X, reset=True)
         self.classes_, codes = encode_labels(y)
         if X.shape[0] != len(codes):
@@ -147,6 +161,32 @@ class FusionClassifier(ProbabilityLearner):
         self._fit_members(X, codes, np.broadcast_to(given, shares.shape), as_generator(self.random_state))
         return self
 
+    def _fit_partitions(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        """`fit` to a collection: members where its rows lie, and how far they are trusted by a sample of them."""
+        self.check_parameters()
+        keep_features(self, X)
+        members, rng = list(self.members), as_generator(self.random_state)
+        self.columns_ = self._find_columns(make_empty_table(X))
+        entropy = draw_entropy(rng)
+        self.members_ = [
+            fit_member(name, one, take_columns(X, at), y, sample_weight, child_generator(entropy, number, 0))
+            for number, ((name, one, _), at) in enumerate(zip(members, self.columns_, strict=True))
+        ]
+        self.named_members_ = {name: fitted for (name, _, _), fitted in zip(members, self.members_, strict=True)}
+        self.classes_ = self.members_[0].classes_
+        if not self._give_trust(len(members)):
+            sample = gather_sample(X, y, sample_weight, self.classes_, rng)
+            trainings = self._list_trainings(sample.X, sample.y, sample.counts, entropy)
+            self._learn_trust(trainings, sample.present)
+        return self
+
+    def check_for_partitions(self) -> None:
+        """As a learner; `fit` itself asks its members."""
+        raise TypeError(
+            "FusionClassifier as a learner of an ensemble cannot be trained on a Dask collection: fuse ensembles "
+            "instead, FusionClassifier([(name, RealAdaBoostClassifier(...), columns), ...])."
+        )
+
     def learn(self, lesson: Lesson) -> FloatArray:
         self._fit_members(lesson.table, lesson.y, lesson.weights * len(lesson.y), lesson.rng)
         return self.respond(lesson.table)
@@ -154,6 +194,7 @@ class FusionClassifier(ProbabilityLearner):
     def respond_probabilities(self, X: Any) -> FloatArray:
         return self._fuse(self._supports(X))
 
+    @lazily_of_members("probabilities", "members_")
     def member_probabilities(self, X: Any) -> FloatArray:
         """(members, n, K): the probabilities of each member on its own, in the order of `members`.
 
@@ -162,6 +203,7 @@ class FusionClassifier(ProbabilityLearner):
         check_is_fitted(self)
         return self._supports(self._check_table(X, reset=False))
 
+    @lazily("numbers")
     def conflict(self, X: Any) -> FloatArray:
         """(n,) from 0 to 1: how much the members contradict each other, whatever the rule of fusion.
 
@@ -169,10 +211,12 @@ class FusionClassifier(ProbabilityLearner):
         """
         return conflict(self.member_probabilities(X), self.reliabilities_)
 
+    @lazily_of_members("numbers", "members_")
     def member_conflict(self, X: Any) -> FloatArray:
         """(members, n) from 0 to 1: how much each member contradicts all others together; the largest may be broken."""
         return member_conflict(self.member_probabilities(X), self.reliabilities_)
 
+    @lazily("flags")
     def rejects(self, X: Any, quantile: float = 0.99) -> NDArray[np.bool_]:
         """Whether a member contradicts the others too much, or nobody knows anything, for a row to be decided.
 
@@ -245,30 +289,39 @@ class FusionClassifier(ProbabilityLearner):
 
     def _fit_members(self, X: Any, y: IntArray, counts: FloatArray, rng: np.random.Generator) -> None:
         self.check_parameters()
-        members = list(self.members)
-        self.columns_ = [column_positions(f"member {name!r}", columns, X) for name, _, columns in members]
-        entropy = draw_entropy(rng)
-        trainings = [
-            MemberTraining(name, classifier, take_columns(X, at), y, self.classes_, counts, entropy, number)
-            for number, ((name, classifier, _), at) in enumerate(zip(members, self.columns_, strict=True))
-        ]
+        self.columns_ = self._find_columns(X)
+        trainings = self._list_trainings(X, y, counts, draw_entropy(rng))
         for one in trainings:
             refuse_empty_view(f"member {one.name!r}", one.view)
         present = np.flatnonzero(counts)  # a sample of weight 0 counts as absent
-        self._learn_trust(trainings, present)
+        if not self._give_trust(len(trainings)):
+            self._learn_trust(trainings, present)
         self.members_ = list(Parallel(n_jobs=self.n_jobs)(delayed(tie(one.fit))(present) for one in trainings))
         self.named_members_ = {one.name: fitted for one, fitted in zip(trainings, self.members_, strict=True)}
 
-    def _learn_trust(self, trainings: list[MemberTraining], present: IntArray) -> None:
-        """Set how far each member is trusted: as given, or by cross-validation."""
+    def _find_columns(self, X: Any) -> list[IntArray]:
+        return [column_positions(f"member {name!r}", columns, X) for name, _, columns in self.members]
+
+    def _list_trainings(self, X: Any, y: IntArray, counts: FloatArray, entropy: int) -> list[MemberTraining]:
+        return [
+            MemberTraining(name, classifier, take_columns(X, at), y, self.classes_, counts, entropy, number)
+            for number, ((name, classifier, _), at) in enumerate(zip(self.members, self.columns_, strict=True))
+        ]
+
+    def _give_trust(self, n_members: int) -> bool:
+        """Set how far each member is trusted, if that need not be learnt."""
         self.weights_ = self.corrections_ = self.conflict_percentiles_ = None
         if not isinstance(self.reliability, str):
-            self.reliabilities_ = broadcast_reliability(self.reliability, (len(trainings),)).copy()
-            return
+            self.reliabilities_ = broadcast_reliability(self.reliability, (n_members,)).copy()
+            return True
         check.one_of("reliability", self.reliability, LEARNT)
         if self.fusion != "dempster_shafer":
-            self.reliabilities_ = np.ones(len(trainings))
-            return
+            self.reliabilities_ = np.ones(n_members)
+            return True
+        return False
+
+    def _learn_trust(self, trainings: list[MemberTraining], present: IntArray) -> None:
+        """Set how far each member is trusted, by cross-validation."""
         supports, tested = cross_validate_members(trainings, present, self.cv, self.n_jobs)
         rng = child_generator(trainings[0].entropy, len(trainings))
         trust = LEARNT[self.reliability](supports, trainings[0].y[tested], trainings[0].counts[tested], rng)

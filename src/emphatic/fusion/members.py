@@ -12,7 +12,7 @@ from emphatic.answers import name_errors, predict_probabilities
 from emphatic.base import output_of
 from emphatic.boosting.training import takes_sample_weight, weighted_bootstrap
 from emphatic.check import FloatArray, IntArray
-from emphatic.fusion.missing import explain_missing, find_missing
+from emphatic.fusion.missing import find_missing, refuse_absent_classes
 from emphatic.inputs import check_classifier, name_odd_column, take_rows
 from emphatic.randomness import child_generator, seed_clone
 from emphatic.threads import one_thread
@@ -32,10 +32,21 @@ class MemberTraining(NamedTuple):
     number: int
 
     def fit(self, rows: IntArray, fold: int = 0) -> Any:
-        """A clone trained on `rows`; `fold` gives each training its own random draws."""
+        """A clone trained on `rows`; `fold` gives each training its own random draws, 0 is for all rows.
+
+        A classifier that refuses missing values is trained on the rows in which its view is not missing.
+        """
         # one thread: several may differ in the last bit of a sum, and parallel trainings would slow each other down
         with one_thread():
-            return self.fit_clone(rows, fold)
+            try:
+                return self.fit_clone(rows, fold)
+            except ValueError:
+                kept = rows[~find_missing(take_rows(self.view, rows))]
+                if len(kept) in (0, len(rows)):
+                    raise
+            if fold == 0:
+                refuse_absent_classes(f"member {self.name!r}", self.classes[self.y[rows]], self.classes[self.y[kept]])
+            return self.fit_clone(kept, fold)
 
     def fit_clone(self, rows: IntArray, fold: int = 0) -> Any:
         """`fit` for callers that have limited the threads, which takes time, once for many small trainings."""
@@ -48,7 +59,7 @@ class MemberTraining(NamedTuple):
         elif np.ptp(counts) > 0:
             bootstrap = weighted_bootstrap(y, counts / counts.sum(), rng)
             X, y = take_rows(X, bootstrap), y[bootstrap]
-        with name_errors(self.name, classifier), explain_missing(X), name_odd_column(X):
+        with name_errors(self.name, classifier), name_odd_column(X):
             return classifier.fit(X, self.classes[y], **weights)
 
     def predict_fold(self, fold: int, train: IntArray, test: IntArray) -> FloatArray:

@@ -1,7 +1,6 @@
 """Views that are missing: in some rows, all values of them; or in a data frame, all their columns."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -31,24 +30,19 @@ def refuse_empty_view(owner: str, view: Any) -> None:
     """At training time a view needs a value; the error begins with `owner`."""
     if find_missing(view).all():
         raise ValueError(
-            f"{owner}: all values of its columns are missing. A view may be missing when rows are predicted, but not "
-            "at training time: leave the member out."
+            f"{owner}: all values of its columns are missing. A view may be missing in some of the training rows, but "
+            "not in all of them: leave the member out."
         )
 
 
-@contextmanager
-def explain_missing(view: Any) -> Iterator[None]:
-    """An error of a training says in how many rows the view is missing, if it is in any."""
-    try:
-        yield
-    except ValueError as error:
-        missing = find_missing(view)
-        if not missing.any():
-            raise
+def refuse_absent_classes(owner: str, labels: NDArray[Any], kept: NDArray[Any]) -> None:
+    """Every class of the training rows, `labels`, needs a row in which the view is not missing, in `kept`."""
+    absent = np.setdiff1d(labels, kept)
+    if len(absent):
         raise ValueError(
-            f"all values of its columns are missing in {missing.sum():,} of {len(missing):,} training rows, which is "
-            f"allowed only when rows are predicted: fill them in, or leave these rows out. ({error})"
-        ) from error
+            f"{owner}: all values of its columns are missing in every training row of class {absent[0]}, which it "
+            "cannot learn then: leave the member out, or this class."
+        )
 
 
 def add_absent_views(X: Any, names: Sequence[str], views: Sequence[IntArray]) -> Any:

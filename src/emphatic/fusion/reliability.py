@@ -19,8 +19,13 @@ LEAST_GAIN = 1e-9
 
 
 def estimate_accuracies(supports: FloatArray, y: IntArray, counts: FloatArray, rng: Any = None) -> Trust:
-    """Accuracy of each member; `counts` says how many samples each row counts as. Nothing is drawn from `rng`."""
-    return Trust(np.average(supports.argmax(axis=2) == y, axis=1, weights=counts))
+    """Accuracy of each member, where it knows anything; `counts` says how many samples each row counts as.
+
+    Nothing is drawn from `rng`.
+    """
+    known = supports.any(axis=2) * counts
+    right = ((supports.argmax(axis=2) == y) * known).sum(axis=1)
+    return Trust(np.divide(right, known.sum(axis=1), out=np.zeros(len(supports)), where=known.any(axis=1)))
 
 
 def minimise_log_loss(supports: FloatArray, y: IntArray, counts: FloatArray, rng: Any = None) -> Trust:

@@ -29,6 +29,9 @@ Array = NDArray[Any]
 BLOCK = 128
 """Samples processed at a time: with some tens of features and clusters they fit in the first-level cache."""
 
+FOUR = 4
+"""Features that are summed at a time."""
+
 
 @njit(inline="always", **OPTIONS)
 def _squared_distances(features: Array, start: int, size: int, centres: Array, result: Array) -> None:
@@ -52,6 +55,38 @@ def squared_distances(features: Array, centres: Array) -> Array:
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
         _squared_distances(features, start, size, centres, result[:, start : start + size])
+    return result
+
+
+@njit(**OPTIONS)
+def weighted_sums(features: Array, powers: Array) -> Array:
+    """(c, d): the sum of all samples for each cluster, each sample counted `powers` (c, n) times; in float64.
+
+    Four features at a time, so that a block of powers is read once for them: with few clusters a product of matrices by
+    BLAS takes twice the time.
+    """
+    (d, n), c = features.shape, powers.shape[0]
+    result, tiled = np.zeros((c, d)), d - d % FOUR
+    for start in range(0, n, BLOCK):
+        stop = min(start + BLOCK, n)
+        for j in range(c):
+            p = powers[j, start:stop]
+            for f in range(0, tiled, FOUR):
+                x0, x1 = features[f, start:stop], features[f + 1, start:stop]
+                x2, x3 = features[f + 2, start:stop], features[f + 3, start:stop]
+                s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+                for i in range(stop - start):
+                    s0 += p[i] * x0[i]
+                    s1 += p[i] * x1[i]
+                    s2 += p[i] * x2[i]
+                    s3 += p[i] * x3[i]
+                sums = result[j, f : f + FOUR]
+                sums[0], sums[1], sums[2], sums[3] = sums[0] + s0, sums[1] + s1, sums[2] + s2, sums[3] + s3
+            for f in range(tiled, d):
+                x, s = features[f, start:stop], 0.0
+                for i in range(stop - start):
+                    s += p[i] * x[i]
+                result[j, f] += s
     return result
 
 
@@ -125,10 +160,10 @@ def share(costs: Array, m: float) -> tuple[Array, Array, Array]:
 
 
 @njit(**OPTIONS)
-def step(features: Array, weights: Array, centres: Array, m: float, smallest: float) -> tuple[float, Array]:
-    """J of the memberships that belong to `centres`, and the centres that belong to those memberships.
+def add_up(features: Array, weights: Array, centres: Array, m: float) -> tuple[float, Array, Array]:
+    """J of the memberships that belong to `centres`, and of each cluster sums over all samples, by which it moves.
 
-    A cluster of a mass below `smallest` has, but for rounding, no members: its centre stays where it is.
+    (c,) of the weighted powers of the memberships, and (c, d) of these times the samples.
     """
     (d, n), c, dtype = features.shape, centres.shape[0], features.dtype
     squares, ratios, powers = np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype)
@@ -168,9 +203,25 @@ def step(features: Array, weights: Array, centres: Array, m: float, smallest: fl
                 for i in range(size):
                     part += shares[i] * x[i]
                 sums[j, f] += part
+    return objective, mass, sums
+
+
+@njit(**OPTIONS)
+def place(mass: Array, sums: Array, centres: Array, smallest: float) -> Array:
+    """The centres that belong to the sums of `add_up`.
+
+    A cluster of a mass below `smallest` has, but for rounding, no members: its centre stays where it is.
+    """
     following = centres.copy()
-    for j in range(c):
+    for j in range(centres.shape[0]):
         if mass[j] > smallest:
-            for f in range(d):
+            for f in range(centres.shape[1]):
                 following[j, f] = sums[j, f] / mass[j]
-    return objective, following
+    return following
+
+
+@njit(**OPTIONS)
+def step(features: Array, weights: Array, centres: Array, m: float, smallest: float) -> tuple[float, Array]:
+    """J of the memberships that belong to `centres`, and the centres that belong to those memberships."""
+    objective, mass, sums = add_up(features, weights, centres, m)
+    return objective, place(mass, sums, centres, smallest)

@@ -21,6 +21,7 @@ from emphatic.multiview.class_tree.multi_view import MultiViewLearner
 from emphatic.multiview.class_tree.node import Node, Split
 from emphatic.multiview.class_tree.planning import View, plan_tree
 from emphatic.names import unknown
+from emphatic.partitions import lazily, lazily_of_members
 
 RULES_FOR_VOTES = ("majority", "mean")
 """Rules that make sense for crisp decisions."""
@@ -120,16 +121,19 @@ class MultiViewForestClassifier(MultiViewLearner):
         self.ratio = ratio
         self.pruning = pruning
 
+    @lazily_of_members("probabilities", "estimators_")
     def member_supports(self, X: Any) -> FloatArray:
         """(members, n, K): the supports of each tree."""
         check_is_fitted(self)
         return self._supports(self._take_views(self._check_table(X, reset=False)))
 
+    @lazily_of_members("labels", "estimators_")
     def member_predictions(self, X: Any) -> np.ndarray:
         """(members, n): the labels that each tree predicts."""
         winners = self.member_supports(X).argmax(axis=2)
         return np.asarray(self.classes_[winners])
 
+    @lazily("numbers")
     def conflict(self, X: Any) -> FloatArray:
         """(n,) from 0 to 1: how much the trees contradict each other, whatever the rule of fusion."""
         return conflict(self.member_supports(X))

@@ -100,7 +100,7 @@ def open_pieces(X: Any, y: Any, sample_weight: Any = None) -> OpenedPieces:
     if not full:
         raise ValueError("X has 0 rows: a classifier needs samples of at least 2 classes.")
     beside = {name: choose_partitions(values, full) for name, values in beside.items()}
-    classes, counts, _ = survey_labels(beside, full)
+    classes, counts = survey_labels(beside, full)
     if not counts:
         raise ValueError("sample_weight is 0 for all rows: at least 2 classes need weight.")
     check_classes(classes, sum(counts))

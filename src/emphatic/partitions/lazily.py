@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from emphatic.deferred import is_deferred
-from emphatic.partitions.opening import align
+from emphatic.deferred import evaluate, is_deferred, settle
+from emphatic.partitions.opening import align, with_sizes
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-_COLUMNS: dict[str, Callable[[Any], int | None]] = {
-    "labels": lambda classes: None,
-    "scores": lambda classes: None if len(classes) == 2 else len(classes),
-    "probabilities": len,
+_ANSWERS: dict[str, Callable[[Any, Any], tuple[int | None, Any]]] = {
+    "labels": lambda fitted, X: (None, fitted.classes_.dtype),
+    "scores": lambda fitted, X: (None if len(fitted.classes_) == 2 else len(fitted.classes_), np.float64),
+    "probabilities": lambda fitted, X: (len(fitted.classes_), np.float64),
+    "numbers": lambda fitted, X: (None, np.float64),
+    "flags": lambda fitted, X: (None, np.bool_),
+    "outputs": lambda fitted, X: (fitted.n_outputs, np.float64),
+    "clusters": lambda fitted, X: (None, np.int64),
+    "memberships": lambda fitted, X: fitted.describe_memberships(X),
+    "masses": lambda fitted, X: (len(fitted.sets_), np.float64),
 }
-"""How many columns an answer of each kind has; None for one value per row."""
+"""How many columns an answer of each kind has, None for one value per row, and of which type it is."""
 
 
 def lazily(kind: str) -> Callable[[Method], Method]:
     """Make a method that answers for the rows of a table answer for those of a Dask collection, as a Dask array.
 
-    `kind` says what the answer is: "labels", "scores" (n,) or (n, K), or "probabilities" (n, K).
+    `kind` says what the answer is: "labels", "scores" (n,) or (n, K), "probabilities" (n, K), "numbers" or "flags"
+    (n,), "outputs" of a transformer; "clusters" (n,), "memberships" or "masses" of a clusterer.
     """
 
     def decorate(method: Method) -> Method:
         @wraps(method)
-        def answer(self: Any, X: Any) -> Any:
+        def answer(self: Any, X: Any, *options: Any, **named: Any) -> Any:
             if not is_deferred(X):
-                return method(self, X)
-            return _map(X, lambda rows: method(self, rows), *_describe(self, kind))
+                return method(self, X, *options, **named)
+            return map_rows(X, lambda rows: method(self, rows, *options, **named), *_describe(self, kind, X))
 
         return cast(Method, answer)
 
@@ -48,65 +55,78 @@ def lazily_staged(kind: str) -> Callable[[Method], Method]:
             if not is_deferred(X):
                 yield from method(self, X)
                 return
-            columns, dtype = _describe(self, kind)
-            n_rounds = len(self.estimators_)
-            stages = _map(X, lambda rows: _join_stages(method(self, rows)), n_rounds * (columns or 1), dtype)
-            for number in range(n_rounds):
-                start = number * (columns or 1)
-                yield stages[:, start] if columns is None else stages[:, start : start + columns]
+            columns, dtype = _describe(self, kind, X)
+            yield from _map_answers(X, lambda rows: method(self, rows), len(self.estimators_), columns, dtype)
 
         return cast(Method, answer)
 
     return decorate
 
 
+def lazily_of_members(kind: str, members: str) -> Callable[[Method], Method]:
+    """`lazily` for a method that answers for each member of an ensemble, whose attribute `members` holds them."""
+
+    def decorate(method: Method) -> Method:
+        @wraps(method)
+        def answer(self: Any, X: Any) -> Any:
+            if not is_deferred(X):
+                return method(self, X)
+            import dask.array
+
+            columns, dtype = _describe(self, kind, X)
+            answers = _map_answers(X, lambda rows: method(self, rows), len(getattr(self, members)), columns, dtype)
+            return dask.array.stack(list(answers), allow_unknown_chunksizes=True)
+
+        return cast(Method, answer)
+
+    return decorate
+
+
+def _map_answers(
+    X: Any, function: Callable[[Any], Iterable[np.ndarray]], n: int, columns: int | None, dtype: Any
+) -> Iterator[Any]:
+    """Several answers of a function, side by side in one Dask array and taken apart again."""
+    joined = map_rows(X, lambda rows: np.column_stack(list(function(rows))), n * (columns or 1), dtype)
+    for start in range(0, joined.shape[1], columns or 1):
+        yield joined[:, start] if columns is None else joined[:, start : start + columns]
+
+
 def score_lazily(predicted: Any, y: Any, sample_weight: Any = None) -> float:
     """The share of labels that are predicted: of a Dask array of predictions, only this number is gathered."""
-    import dask.array
-
-    if np.isnan(predicted.shape[0]):  # labels are kept on their workers, so that rows are predicted once
-        predicted = predicted.persist().compute_chunk_sizes()
+    predicted = with_sizes(settle(predicted))
     sizes = predicted.chunks[0]
     right = predicted == align("y", y, sizes)
-    if sample_weight is None:
-        weights = dask.array.ones_like(right, dtype=np.float64)
-    else:
-        weights = align("sample_weight", sample_weight, sizes)
-    hits, total = dask.compute((right * weights).sum(), weights.sum())
+    weights = (
+        np.ones_like(right, dtype=np.float64) if sample_weight is None else align("sample_weight", sample_weight, sizes)
+    )
+    hits, total = evaluate((right * weights).sum(), weights.sum())
     return float(hits / total)
 
 
-def _join_stages(stages: Iterator[np.ndarray]) -> np.ndarray:
-    return np.column_stack(list(stages))
-
-
-def _describe(estimator: Any, kind: str) -> tuple[int | None, Any]:
+def _describe(estimator: Any, kind: str, X: Any) -> tuple[int | None, Any]:
     """Columns and type of an answer."""
     from sklearn.utils.validation import check_is_fitted
 
     check_is_fitted(estimator)
-    classes = estimator.classes_
-    return _COLUMNS[kind](classes), classes.dtype if kind == "labels" else np.dtype(np.float64)
+    return _ANSWERS[kind](estimator, X)
 
 
-def _map(X: Any, function: Callable[[Any], np.ndarray], columns: int | None, dtype: Any) -> Any:
-    """A Dask array of `function` of every partition; the names of a data frame's columns go with its rows."""
-    import dask.array
-    from dask import delayed
+def map_rows(X: Any, function: Callable[[Any], np.ndarray], columns: int | None, dtype: Any) -> Any:
+    """A Dask array of `function` of every partition; the names of a data frame's columns go with its rows.
 
+    It has one value per row, (n,), if `columns` is None, else (n, columns).
+    """
     shape = () if columns is None else (columns,)
+    meta = np.empty((0, *shape), dtype=dtype)
 
     def answer(rows: Any) -> np.ndarray:
         if not len(rows):
-            return np.empty((0, *shape), dtype=dtype)
+            return meta
         return function(rows)
 
     if hasattr(X, "to_dask_array"):
-        parts = [delayed(answer)(part) for part in X.to_delayed()]
-        arrays = [dask.array.from_delayed(part, (np.nan, *shape), dtype=dtype) for part in parts]
-        return dask.array.concatenate(arrays, allow_unknown_chunksizes=True)
-    whole = X.rechunk({1: -1})
-    meta = np.empty((0,) * (1 + len(shape)), dtype=dtype)
-    if columns is None:
-        return whole.map_blocks(answer, dtype=dtype, drop_axis=1, meta=meta)
-    return whole.map_blocks(answer, dtype=dtype, chunks=(whole.chunks[0], (columns,)), meta=meta)
+        return X.map_partitions(answer, meta=meta, enforce_metadata=False)
+    whole = X.rechunk(dict.fromkeys(range(1, X.ndim), -1))
+    chunks = (whole.chunks[0], *((size,) for size in shape))
+    dropped = list(range(meta.ndim, X.ndim))
+    return whole.map_blocks(answer, dtype=dtype, chunks=chunks, drop_axis=dropped, meta=meta)

@@ -33,7 +33,6 @@ class Opened:
     """How many rows each class has."""
     weights: Any
     """Sum 1: a Dask array."""
-    feature_names: np.ndarray | None
 
 
 def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
@@ -43,66 +42,86 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
     way, or arrays in memory. An error names the partition that it is about. Empty partitions are left out, and so are
     rows of weight 0.
     """
-    for one in filter(is_deferred, (X, y, sample_weight)):
-        is_kept(one)  # raises if the cluster is gone
-    names = np.array(X.columns, dtype=object) if hasattr(X, "columns") else None
-    if names is not None and not all(isinstance(name, str) for name in names):
-        names = None
-    table = with_sizes(as_array("X", X, 2))
-    table = table.rechunk({1: -1})
-    sizes = table.chunks[0]
-    beside = {"y": align("y", y, sizes)}
-    if sample_weight is not None:
-        beside["sample_weight"] = align("sample_weight", sample_weight, sizes)
-    full = [number for number, size in enumerate(sizes) if size]
-    if not full:
-        raise ValueError("X has 0 rows: a classifier needs samples of at least 2 classes.")
-    table = choose_partitions(table, full)
-    beside = {name: choose_partitions(values, full) for name, values in beside.items()}
-    distinct, counts, absent = _survey(table, beside, full)
-    if absent:
+    table, beside, surveys = _look_into(X, {"y": y, "sample_weight": sample_weight})
+    distinct, counts = _count_labels(surveys)
+    if any(survey.absent for survey in surveys):
         keep = beside["sample_weight"] > 0
         kept = [with_sizes(values[keep]) for values in (table, *beside.values())]
         if not len(kept[0]):
             raise ValueError("sample_weight is 0 for all rows: at least 2 classes need weight.")
         return open_partitions(kept[0], *kept[1:])
     check_classes(distinct, int(sum(counts)))
-    floats = table.map_blocks(_as_floats, dtype=np.float64, meta=np.empty((0, 0)))
     codes = by_rows(LabelEncoder(distinct), beside["y"], dtype=np.int16).persist()
-    return Opened(Partitions(floats), codes, distinct, tuple(counts), _weigh(beside, codes), names)
+    return Opened(_in_floats(table), codes, distinct, tuple(counts), _weigh(beside, codes))
 
 
-def _survey(table: Any, beside: dict[str, Any], numbers: Sequence[int]) -> LabelCounts:
-    """Look at all rows and labels; raises for what is not allowed."""
+def open_rows(X: Any, sample_weight: Any = None) -> tuple[Partitions, Any]:
+    """Check a table without labels, in one pass over it: its rows, and their weights, or None, as they were given.
+
+    As `open_partitions` does, but rows of weight 0 stay.
+    """
+    table, beside, _ = _look_into(X, {"sample_weight": sample_weight})
+    weights = beside.get("sample_weight")
+    return _in_floats(table), None if weights is None else weights.astype(np.float64).persist()
+
+
+def keep_features(estimator: Any, X: Any) -> None:
+    """Set `n_features_in_`, and `feature_names_in_` if the columns of `X` have names, as scikit-learn does."""
+    check_dimensions("X", X, 2)
+    estimator.n_features_in_ = X.shape[1]
+    vars(estimator).pop("feature_names_in_", None)
+    if hasattr(X, "columns") and all(isinstance(name, str) for name in X.columns):
+        estimator.feature_names_in_ = np.array(X.columns, dtype=object)
+
+
+def check_dimensions(name: str, values: Any, n_dimensions: int) -> None:
+    """Raise ValueError unless it is a table (2), or holds one value per row (1)."""
+    if len(values.shape) != n_dimensions:
+        raise ValueError(f"{name} has {len(values.shape)} dimension(s), and {n_dimensions} are needed.")
+
+
+def _in_floats(table: Any) -> Partitions:
+    return Partitions(table.map_blocks(_as_floats, dtype=np.float64, meta=np.empty((0, 0))))
+
+
+def _look_into(X: Any, beside: dict[str, Any]) -> tuple[Any, dict[str, Any], list[Survey]]:
+    """The table and what lies beside its rows, in the same partitions, none of them empty; and what each tells."""
+    for one in filter(is_deferred, (X, *beside.values())):
+        is_kept(one)  # raises if the cluster is gone
+    table = with_sizes(as_array("X", X, 2)).rechunk({1: -1})
+    sizes = table.chunks[0]
+    given = {name: align(name, values, sizes) for name, values in beside.items() if values is not None}
+    full = [number for number, size in enumerate(sizes) if size]
+    if not full:
+        raise ValueError("X has 0 rows, and a fit needs some.")
+    table = choose_partitions(table, full)
+    given = {name: choose_partitions(values, full) for name, values in given.items()}
     raw = Partitions(table)
-    places = [raw.starts, list(numbers)]
-    found = raw.total(_survey_partition, *beside.values(), shared=places, merge=add_lists, numbered=True)
-    return _join_surveys(*evaluate(found))
+    shared = [raw.starts, full, tuple(given)]
+    found = raw.total(_survey_partition, *given.values(), shared=shared, merge=add_lists, numbered=True)
+    return table, given, _check_surveys(*evaluate(found))
 
 
-def survey_labels(beside: dict[str, Any], numbers: Sequence[int]) -> LabelCounts:
-    """Look at labels ("y"), and at weights ("sample_weight") if there are any; raises for what is not allowed.
+def survey_labels(beside: dict[str, Any], numbers: Sequence[int]) -> tuple[np.ndarray, list[int]]:
+    """Sorted labels ("y"), and how many rows of some weight ("sample_weight", if given) each has.
 
-    They are Dask arrays with the same partitions, which have these numbers for the user.
+    They are Dask arrays with the same partitions, which have these numbers for users; raises for what is not allowed.
     """
     labels = Partitions(beside["y"])
-    places = [labels.starts, list(numbers)]
-    asked = labels.total(_survey_rows, *beside.values(), shared=places, merge=add_lists, numbered=True, reads=False)
-    return _join_surveys(*evaluate(asked))
+    shared = [labels.starts, list(numbers), tuple(beside)]
+    found = labels.total(_survey_beside, *beside.values(), shared=shared, merge=add_lists, numbered=True, reads=False)
+    return _count_labels(_check_surveys(*evaluate(found)))
 
 
-class LabelCounts(NamedTuple):
-    """Sorted labels, how many rows of some weight each has, and whether there are rows of weight 0."""
-
-    classes: np.ndarray
-    counts: list[int]
-    absent: bool
-
-
-def _join_surveys(surveys: Sequence[Survey]) -> LabelCounts:
+def _check_surveys(surveys: list[Survey]) -> list[Survey]:
     for survey in surveys:
         if survey.problem:  # of the first partition that has one, whichever was looked at first
             raise ValueError(survey.problem)
+    return surveys
+
+
+def _count_labels(surveys: Sequence[Survey]) -> tuple[np.ndarray, list[int]]:
+    """Sorted labels, and how many rows of some weight each has."""
     labels = [survey.labels for survey in surveys]
     kinds = {values.dtype.kind for values in labels}
     if len(kinds) > 1 and not kinds <= set("biuf"):
@@ -112,7 +131,7 @@ def _join_surveys(surveys: Sequence[Survey]) -> LabelCounts:
     except TypeError as error:
         raise ValueError("y holds labels of mixed type: all labels must be of one type.") from error
     counts = np.bincount(place.ravel(), weights=np.concatenate([survey.counts for survey in surveys]))
-    return LabelCounts(distinct, counts.astype(np.int64).tolist(), any(survey.absent for survey in surveys))
+    return distinct, counts.astype(np.int64).tolist()
 
 
 class Survey(NamedTuple):
@@ -125,20 +144,22 @@ class Survey(NamedTuple):
     """Whether there are rows of weight 0."""
 
 
-def _survey_partition(X: Any, y: np.ndarray, *rest: Any) -> list[Survey]:
-    *_, start, starts, numbers = rest
+def _survey_partition(X: Any, *rest: Any) -> list[Survey]:
+    *_, start, starts, numbers, _ = rest
     problem = _find_problem(X, int(start[0]), _name_partition(start, starts, numbers))
-    return [Survey(problem)] if problem else _survey_rows(y, *rest)
+    return [Survey(problem)] if problem else _survey_beside(*rest)
 
 
-def _survey_rows(y: np.ndarray, *rest: Any) -> list[Survey]:
-    *weights, start, starts, numbers = rest
-    problem = _find_label_problem(y, weights, _name_partition(start, starts, numbers))
+def _survey_beside(*rest: Any) -> list[Survey]:
+    *values, start, starts, numbers, names = rest
+    beside = dict(zip(names, values, strict=True))
+    problem = _find_problem_beside(beside, _name_partition(start, starts, numbers))
     if problem:
         return [Survey(problem)]
-    present = weights[0] > 0 if weights else np.ones(len(y), dtype=bool)
-    labels, counts = np.unique(y[present], return_counts=True)
-    return [Survey("", labels, counts, not present.all())]
+    labels = beside.get("y", np.empty(0))
+    present = beside["sample_weight"] > 0 if "sample_weight" in beside else np.ones(len(labels), dtype=bool)
+    distinct, counts = np.unique(labels[present] if "y" in beside else labels, return_counts=True)
+    return [Survey("", distinct, counts, not present.all())]
 
 
 def _name_partition(start: IntArray, starts: IntArray, numbers: Sequence[int]) -> str:
@@ -163,8 +184,9 @@ def _find_problem(X: Any, start: int, where: str) -> str:
     return ""
 
 
-def _find_label_problem(y: np.ndarray, weights: Sequence[np.ndarray], where: str) -> str:
+def _find_problem_beside(beside: dict[str, np.ndarray], where: str) -> str:
     """What is not allowed in the labels and weights of one partition; "" if nothing."""
+    y, weights = beside.get("y", np.empty(0)), beside.get("sample_weight", np.empty(0))
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         return f"y contains NaN or infinity in {where}: every label must be given."
     if y.dtype.kind not in "biufUS":
@@ -179,7 +201,7 @@ def _find_label_problem(y: np.ndarray, weights: Sequence[np.ndarray], where: str
             f"Unknown label type: continuous. y holds {n_labels:,} different labels in {where}, which looks like "
             "a measurement rather than classes: cut it into classes first."
         )
-    if not all(np.isfinite(given).all() and (given >= 0).all() for given in weights):
+    if not (np.isfinite(weights).all() and (weights >= 0).all()):
         return f"sample_weight must hold finite numbers of at least 0, and does not in {where}."
     return ""
 
@@ -218,8 +240,7 @@ def as_array(name: str, values: Any, n_dimensions: int) -> Any:
             array = values.to_dask_array()
     if array.ndim == 2 and n_dimensions == 1 and array.shape[1] == 1:
         array = array[:, 0]
-    if array.ndim != n_dimensions:
-        raise ValueError(f"{name} has {array.ndim} dimension(s), and {n_dimensions} are needed.")
+    check_dimensions(name, array, n_dimensions)
     return array
 
 
@@ -249,7 +270,7 @@ def with_sizes(array: Any) -> Any:
 
 
 def choose_partitions(array: Any, numbers: Sequence[int]) -> Any:
-    """An array of some of its partitions."""
+    """The array without partitions other than those of these numbers."""
     import dask.array
 
     if len(numbers) == len(array.chunks[0]):

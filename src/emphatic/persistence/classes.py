@@ -67,8 +67,8 @@ from emphatic.tables.profile.categories import CategoryProfile
 from emphatic.tables.profile.known_texts import KnownTexts
 from emphatic.tables.profile.numbers import NumberProfile
 from emphatic.tables.profile.texts import TextProfile
+from emphatic.tables.scale import SMALLEST_SCALE, Scale
 from emphatic.tables.spelling import DateSpelling, NumberSpelling
-from emphatic.tables.transformer import SMALLEST_SCALE, Scale
 
 OURS = (
     *(EmphaticClassifier, TableEncoder, TableTransformer, Scale, Blend, Member, Importances),

@@ -14,8 +14,10 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, indexable
 
 from emphatic import check
 from emphatic.check import FloatArray
+from emphatic.deferred import is_deferred
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import encode_labels, list_folds, refuse_lazy
+from emphatic.partitions import lazily, score_lazily
 from emphatic.selection.strategies import STRATEGIES, tabulate_scores
 from emphatic.selection.work import Search, score_all
 from emphatic.user_warning import warn_user
@@ -182,22 +184,31 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         return check_scoring(self.estimator, scoring=self.scoring)
 
     @_available_if_it_has("predict")
+    @lazily("labels")
     def predict(self, X: Any) -> np.ndarray:
         """Labels predicted by the best candidate."""
         check_is_fitted(self)
         return np.asarray(self.best_estimator_.predict(X))
 
     @_available_if_it_has("predict_proba")
+    @lazily("probabilities")
     def predict_proba(self, X: Any) -> FloatArray:
         """Probabilities predicted by the best candidate."""
         check_is_fitted(self)
         return np.asarray(self.best_estimator_.predict_proba(X))
 
     @_available_if_it_has("decision_function")
+    @lazily("scores")
     def decision_function(self, X: Any) -> FloatArray:
         """Scores of the best candidate."""
         check_is_fitted(self)
         return np.asarray(self.best_estimator_.decision_function(X))
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Share of the rows of `X` whose label in `y` is predicted; of Dask collections only this is gathered."""
+        if is_deferred(X):
+            return score_lazily(self.predict(X), y, sample_weight)
+        return float(super().score(X, y, sample_weight))
 
     def __sklearn_tags__(self) -> Any:
         tags, inner = super().__sklearn_tags__(), get_tags(self.estimator)

@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
-from emphatic.inputs import refuse_no_columns
+from emphatic.inputs import refuse_lazy, refuse_no_columns
 
 _ALLOWED = "numbers, strings, booleans, categories, dates and times"
 _DATES = (datetime.date, np.datetime64)
@@ -39,6 +39,7 @@ def read_columns(estimator: BaseEstimator, X: Any, reset: bool) -> list[Column]:
         raise ValueError("sparse matrices are not supported: pass a dense table, such as X.toarray()")
     if module == "polars" and not hasattr(X, "get_columns"):
         raise ValueError(f"polars {type(X).__name__} is not supported: pass a DataFrame, such as X.collect()")
+    refuse_lazy(estimator, X)
     refuse_no_columns(X)
     if module in ("pandas", "polars") and len(getattr(X, "shape", ())) == 2 and min(X.shape) > 0:
         validate_data(estimator, X, reset=reset, skip_check_array=True)

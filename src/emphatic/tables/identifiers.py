@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from emphatic.check import FloatArray
+from emphatic.check import FloatArray, IntArray
 
 LEAST_ROWS = 20
 """In fewer rows numbers may be different, or rise one by one, by chance."""
@@ -21,8 +21,10 @@ MANY_TEXTS = 3000
 """Texts that are looked at: enough to see whether their words come back."""
 
 
-def describe_row_numbers(name: str, values: FloatArray) -> str:
+def describe_row_numbers(name: str, values: FloatArray, rows: IntArray | None = None) -> str:
     """Why these numbers say nothing about their rows; nothing if they may.
+
+    `rows` are the numbers of the rows, if these are a sample.
 
     >>> import numpy as np
     >>> describe_row_numbers("a", np.arange(30.0)), describe_row_numbers("a", np.arange(1990.0, 2020.0))
@@ -32,7 +34,8 @@ def describe_row_numbers(name: str, values: FloatArray) -> str:
     """
     if len(values) < LEAST_ROWS or np.isnan(values).any() or (values % 1 != 0).any():
         return ""
-    if values[0] in (0.0, 1.0) and (np.diff(values) == 1.0).all():
+    places = values - (np.arange(len(values)) if rows is None else rows)
+    if places[0] in (0.0, 1.0) and (places == places[0]).all():
         return "row numbers: each is one more than the last"
     if _INDEX_NAME.fullmatch(name.strip()) and len(np.unique(values)) == len(values):
         return "an identifier: by its name, and because all values are different"

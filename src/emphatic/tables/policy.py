@@ -228,14 +228,14 @@ def _judge_texts(column: Column, cells: list[Category], counts: Counter[str], ma
     if unique:
         reason = f"almost every value is unique ({len(categories):,} of {len(cells):,})"
         return Decision(column.name, "ignore", reason)
-    return _limit_categories(decision, cells, max_categories)
+    return limit_categories(decision, Counter(cells), max_categories)
 
 
-def _limit_categories(decision: Decision, cells: list[Category], max_categories: int) -> Decision:
+def limit_categories(decision: Decision, counts: Counter[Category], max_categories: int) -> Decision:
+    """Of more categories than that, only the most frequent have indicators; `counts` is how often each occurs."""
     categories = decision.categories or []
     if len(categories) <= max_categories:
         return decision
-    counts = Counter(cells)
     frequent = set(sorted(categories, key=lambda category: -counts[category])[:max_categories])  # ties: first in order
     kept = [category for category in categories if category in frequent]
     reason = f"{len(categories):,} values: the most frequent have indicators, and all are compared by their spelling"
@@ -261,7 +261,7 @@ def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Dec
     categories = sort_categories(cells)
     if wish == "boolean" and len([one for one in categories if one is not None]) > 2:
         raise ValueError(f"column {name!r} cannot be used as a boolean: it holds {len(categories)} different values")
-    return _limit_categories(replace(decision, categories=categories), cells, max_categories)
+    return limit_categories(replace(decision, categories=categories), Counter(cells), max_categories)
 
 
 def make_wishes(decisions: Sequence[Decision]) -> dict[str, str | Decision]:

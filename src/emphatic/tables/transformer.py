@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from emphatic import check
+from emphatic.deferred import is_deferred
 from emphatic.fields import Array, IfSet, ListOf, Maybe, Names, Part, Size, Text, saved
 from emphatic.fitting import all_or_nothing
+from emphatic.partitions import Parts, keep_features, lazily
 from emphatic.tables.columns import Category, Column, holds_text, read_columns
 from emphatic.tables.decision import KINDS, Decision, read_cells, sort_categories
 from emphatic.tables.encodings.choice import learn_encoding, name_encoding
 from emphatic.tables.leakage import find_copies
+from emphatic.tables.numbers import Numbers
+from emphatic.tables.partitions import Summary, learn_by_sample, learn_by_types, list_names
 from emphatic.tables.policy import decide
+from emphatic.tables.scale import SCALES, Scale
 
 _LARGEST = np.finfo(np.float64).max
-SMALLEST_SCALE = 1e-150
-"""Of a model in a file: ordinary numbers in units of it, times a coefficient, do not overflow."""
 
 
 @saved(
@@ -52,8 +56,10 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         "one_hot": one column per category, 0 or 1/sqrt(2), never scaled further, so that two different categories are
         at squared distance 1. "ordinal": one column of codes 0, 1, ... in the sorted order of the categories, missing
         values last, scaled like any number; it keeps the number of inputs.
-    scale : {"standard", "minmax", "none"}, default="standard"
-        Zero mean and unit deviation, or the range [0, 1], on the training rows. A constant column is only shifted.
+    scale : {"standard", "minmax", "robust", "none"}, default="standard"
+        Zero mean and unit deviation, or the range [0, 1], on the training rows; or, which a few extreme values do not
+        change, zero median and the quartiles of a normal distribution of unit deviation (unit deviation itself, if the
+        quartiles are equal). A constant column is only shifted.
     columns : {"all", "useful"} or dict, default="all"
         "all": every category of every column counts, and dates are refused. "useful": as
         `emphatic.tables.decide_columns` decides, text is read as numbers or dates if it can be, free text and dates are
@@ -90,6 +96,11 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     whose kind changed since `fit`. Sparse matrices are refused too: the result is dense, 8 bytes per row and category
     (80 MB for 1,000 rows of 10,000 categories); "ordinal" needs 8 bytes per cell.
 
+    A Dask array or data frame is learnt from partition by partition, and `transform` of one is lazy. Categories, means,
+    deviations and ranges are those of all rows; quartiles are exact for up to 4,096 numbers and otherwise those of
+    `emphatic.partitions.QuantileSketch`. With "useful", what a column is, how it is written, and how dates, text and
+    many categories are encoded is learnt from a sample of about 20,000 rows, which is the table if it has no more.
+
     Examples
     --------
     >>> import numpy as np
@@ -113,7 +124,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     def check_parameters(self) -> None:
         """Raise ValueError for a parameter that is not allowed."""
         check.one_of("nominal", self.nominal, ("one_hot", "ordinal"))
-        check.one_of("scale", self.scale, ("standard", "minmax", "none"))
+        check.one_of("scale", self.scale, SCALES)
         if isinstance(self.columns, str):
             check.one_of("columns", self.columns, ("all", "useful"))
         else:
@@ -123,13 +134,37 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None) -> TableTransformer:
         """Learn kinds, categories, means and scales from the rows of X; y is ignored."""
         self.check_parameters()
+        if is_deferred(X):
+            return self._fit_partitions(X)
         columns = read_columns(self, X, reset=True)
         if self.columns == "all":
             decisions = [_use_all(column) for column in columns]
         else:
-            wishes = {} if isinstance(self.columns, str) else self.columns
-            decisions = decide(columns, wishes=wishes, named=hasattr(self, "feature_names_in_"))
+            decisions = decide(columns, wishes=self._wishes, named=hasattr(self, "feature_names_in_"))
         values = [None if one.left_out else one.read(column) for one, column in zip(decisions, columns, strict=True)]
+        self._set_columns(decisions, values)
+        self._set_scales([Scale.learn(numbers, self.scale) for numbers in self._numbers(values)])
+        return self
+
+    def _fit_partitions(self, X: Any) -> TableTransformer:
+        """`fit` to a table in partitions: kinds and encodings from a sample of rows, all else from sums over all."""
+        keep_features(self, X)
+        parts, sketched = Parts(X), self.scale == "robust"
+        if self.columns == "all":
+            learnt = learn_by_types(parts, list_names(X), sketched)
+        else:
+            learnt = learn_by_sample(parts, self._wishes, sketched, named=hasattr(self, "feature_names_in_"))
+        self._set_columns(learnt.decisions, learnt.cells)
+        scaled = [j for j in range(self.n_features_in_) if self._is_scaled(j)]
+        self._set_scales([Scale.of(self._describe_numbers(j, learnt.summaries[j]), self.scale) for j in scaled])
+        return self
+
+    @property
+    def _wishes(self) -> Mapping[str, Any]:
+        return {} if isinstance(self.columns, str) else self.columns
+
+    def _set_columns(self, decisions: list[Decision], values: list[Any]) -> None:
+        """Set what becomes of each column; `values` are the cells that encodings are learnt from."""
         self._decisions = decisions
         self._encodings = [learn_encoding(one, cells) for one, cells in zip(decisions, values, strict=True)]
         self.categories_: list[list[Category] | None] = [None if one.kind == "number" else [] for one in decisions]
@@ -137,10 +172,19 @@ class TableTransformer(TransformerMixin, BaseEstimator):
             if encoding is None and decision.categories is not None:
                 self.categories_[j] = decision.categories
         self.remarks_ = [decision.remark for decision in decisions if decision.remark]
-        scales = [Scale.learn(numbers, self.scale) for numbers in self._numbers(values)]
+
+    def _set_scales(self, scales: list[Scale]) -> None:
         self._scales = Scale(*np.array(scales, dtype=np.float64).reshape(-1, len(Scale._fields)).T)
         self.means_ = self._scales.mean * self._scales.unit
-        return self
+
+    def _describe_numbers(self, j: int, summary: Summary) -> Numbers | None:
+        """The numbers of a column in partitions, or the codes of its categories."""
+        if self.categories_[j] is None:
+            return summary.numbers
+        found = summary.counts or Counter()
+        counts = np.array([found[category] for category in self.categories_[j] or ()])
+        codes = np.flatnonzero(counts)
+        return Numbers.describe_counts(codes.astype(np.float64), counts[codes])
 
     def find_copies(self, X: Any, y: Any) -> None:
         """Add a warning to `columns_` about each column of the training rows that alone tells nearly all labels."""
@@ -148,8 +192,9 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         self._decisions = [replace(one, warning=found.get(one.name, "")) for one in self.columns_]
         self.remarks_ = [decision.remark for decision in self._decisions if decision.remark]
 
+    @lazily("outputs")
     def transform(self, X: Any) -> np.ndarray:
-        """Return the float64 array of the rows of X."""
+        """Return the float64 array of the rows of X; of a Dask collection, a Dask array."""
         check_is_fitted(self)
         columns = read_columns(self, X, reset=False)
         values = [None if one.left_out else one.read(cells) for one, cells in zip(self.columns_, columns, strict=True)]
@@ -272,51 +317,3 @@ def check_wishes(columns: Any) -> None:
     for name, wish in columns.items():
         if not isinstance(wish, Decision):
             check.one_of(f"columns[{name!r}]", wish, KINDS)
-
-
-@saved(
-    unit=Array(np.float64, "columns", above=0.0, high=_LARGEST),
-    mean=Array(np.float64, "columns", low=-_LARGEST, high=_LARGEST),
-    offset=Array(np.float64, "columns", low=-_LARGEST, high=_LARGEST),
-    spread=Array(np.float64, "columns", above=0.0, high=np.inf),
-)
-class Scale(NamedTuple):
-    """How numbers are scaled: (number / unit - offset) / spread. Floats for a column, or arrays for a block of them."""
-
-    unit: Any
-    mean: Any
-    offset: Any
-    spread: Any
-
-    @classmethod
-    def learn(cls, numbers: np.ndarray, scale: str) -> Scale:
-        known = numbers[~np.isnan(numbers)]
-        if not known.size:
-            return cls(1.0, 0.0, 0.0, np.inf)
-        low, high = known.min(), known.max()
-        if low == high:
-            # Not the computed mean: n equal numbers can have a mean that differs from them in the last digit.
-            return cls(1.0, low, 0.0 if scale == "none" else low, 1.0)
-        # A power of two as unit changes no digit, and sums and squares of 1e300 no longer overflow.
-        unit = math.ldexp(1.0, math.frexp(max(-low, high))[1] - 1)
-        small = known / unit
-        mean = small.mean()
-        if scale == "none":
-            return cls(1.0, mean * unit, 0.0, 1.0)
-        if scale == "minmax":
-            return cls(unit, mean, low / unit, high / unit - low / unit)
-        return cls(unit, mean, mean, small.std())
-
-    def check_finite(self) -> None:
-        """Raise ValueError unless a column of infinite spread, which is always 0, is that for all numbers."""
-        unknown = np.isinf(self.spread)
-        if (self.unit[unknown] != 1.0).any() or self.offset[unknown].any():
-            raise ValueError("a column of infinite spread must have the unit 1 and the offset 0")
-        if (self.unit * self.spread < SMALLEST_SCALE).any():
-            raise ValueError(f"the scale of a column must be at least {SMALLEST_SCALE:g}")
-
-    def apply(self, block: np.ndarray) -> np.ndarray:
-        with np.errstate(over="ignore"):
-            small = block / self.unit
-            small = np.where(np.isnan(small), self.mean, small)
-            return np.clip((small - self.offset) / self.spread, -_LARGEST, _LARGEST)

@@ -16,6 +16,7 @@ from emphatic.multiview.class_tree.evaluation import SIDES, Ask, Evidence, combi
 from emphatic.multiview.class_tree.multi_view import MultiViewLearner
 from emphatic.multiview.class_tree.node import Node, Split, assign_sides, format_tree, plant_tree, plot_tree
 from emphatic.multiview.class_tree.planning import View, plan_tree
+from emphatic.partitions import lazily
 from emphatic.randomness import draw_entropy
 from emphatic.threads import one_thread
 from emphatic.workers import tie
@@ -110,10 +111,12 @@ class ClassTreeClassifier(MultiViewLearner):
         self.random_state = random_state
         self.ratio = ratio
 
+    @lazily("probabilities")
     def supports(self, X: Any) -> FloatArray:
         """(n, K): the evidence for each class, not scaled to sum 1 unless `normalise` is set."""
         return self._evaluate_table(X).supports
 
+    @lazily("numbers")
     def conflict(self, X: Any) -> FloatArray:
         """(n,) mass that the nodes' evidence puts on the empty set: 1 where they contradict each other completely."""
         return self._evaluate_table(X).conflict

@@ -13,6 +13,7 @@ from emphatic import check
 from emphatic.check import FloatArray
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import LARGEST_INPUT, refuse_lazy, refuse_no_columns
+from emphatic.partitions import lazily
 
 
 class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
@@ -51,6 +52,7 @@ class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self._n_features_out = self.learn(rows)
         return self
 
+    @lazily("outputs")
     def transform(self, X: Any) -> FloatArray:
         """Features of the images in `X`, one row per image."""
         check_is_fitted(self)
@@ -58,6 +60,11 @@ class ImageView(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         if stacked not in (None, self.image_shape_):
             raise ValueError(f"X has images of shape {stacked}, but those seen in fit have shape {self.image_shape_}.")
         return self.describe(rows)
+
+    @property
+    def n_outputs(self) -> int:
+        """Features of an image."""
+        return self._n_features_out
 
     def _rows(self, X: Any, *, reset: bool) -> tuple[FloatArray, tuple[int, int] | None]:
         """`X` as float64 rows of pixels, and the shape of its images if `X` is an array (n, height, width)."""
