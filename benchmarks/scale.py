@@ -62,7 +62,7 @@ def draw_lazily(n: int, first: int = 0) -> tuple[Any, Any]:
 
 @contextmanager
 def start_cluster(n_workers: int) -> Iterator[Client]:
-    options = {"n_workers": n_workers, "threads_per_worker": 1, "memory_limit": MEMORY, "dashboard_address": None}
+    options = {"n_workers": n_workers, "threads_per_worker": 1, "memory_limit": MEMORY, "dashboard_address": ":0"}
     with LocalCluster(**options, silence_logs=50) as cluster, Client(cluster) as client:
         yield client
 

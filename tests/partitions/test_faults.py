@@ -153,7 +153,7 @@ def list_transfers(dask_worker: Any) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("model", [MODEL, EmphaticClassifier()])
 def test_a_closed_client_is_said(model: Any) -> None:
-    options = {"n_workers": 1, "processes": False, "dashboard_address": None}
+    options = {"n_workers": 1, "processes": False, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as local, distributed.Client(local):
         rows, labels = ROWS.persist(), LABELS.persist()
     with pytest.raises(ClusterError, match="client"):

@@ -22,7 +22,7 @@ from emphatic.fusion.disagreement import member_conflict
 from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.members import MemberTraining, check_members, predict_supports, select_valid_members
 from emphatic.fusion.missing import add_absent_views, refuse_empty_view
-from emphatic.fusion.partitions import fit_member, gather_sample, make_empty_table
+from emphatic.fusion.partitions import fit_member, gather_sample, make_empty_table, refuse_in_memory
 from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
 from emphatic.fusion.robust import LARGEST_WEIGHT, learn_trust
 from emphatic.fusion.rules import conflict, find_rule
@@ -166,7 +166,10 @@ class FusionClassifier(ProbabilityLearner):
         self.check_parameters()
         keep_features(self, X)
         members, rng = list(self.members), as_generator(self.random_state)
+        for name, one, _ in members:
+            refuse_in_memory(name, one)
         self.columns_ = self._find_columns(make_empty_table(X))
+        is_trust_given = self._give_trust(len(members))
         entropy = draw_entropy(rng)
         self.members_ = [
             fit_member(name, one, take_columns(X, at), y, sample_weight, child_generator(entropy, number, 0))
@@ -174,7 +177,7 @@ class FusionClassifier(ProbabilityLearner):
         ]
         self.named_members_ = {name: fitted for (name, _, _), fitted in zip(members, self.members_, strict=True)}
         self.classes_ = self.members_[0].classes_
-        if not self._give_trust(len(members)):
+        if not is_trust_given:
             sample = gather_sample(X, y, sample_weight, self.classes_, rng)
             trainings = self._list_trainings(sample.X, sample.y, sample.counts, entropy)
             self._learn_trust(trainings, sample.present)

@@ -20,7 +20,6 @@ from emphatic.tables import TableTransformer
 
 def fit_member(name: str, classifier: Any, view: Any, y: Any, sample_weight: Any, rng: np.random.Generator) -> Any:
     """A clone that is fitted to its columns of a collection, with the draws that it has in memory."""
-    _refuse_members_in_memory(name, classifier)
     member = seed_clone(clone(classifier), rng)
     weights = {} if sample_weight is None else {"sample_weight": sample_weight}
     if weights and not takes_sample_weight(member):
@@ -32,8 +31,8 @@ def fit_member(name: str, classifier: Any, view: Any, y: Any, sample_weight: Any
         return member.fit(view, y, **weights)
 
 
-def _refuse_members_in_memory(name: str, classifier: Any) -> None:
-    """Scikit-learn's own estimators would gather the rows; ours refuse by themselves what they cannot do."""
+def refuse_in_memory(name: str, classifier: Any) -> None:
+    """Refuse a member that is not ours, and would gather the rows; ours refuse by themselves what they cannot do."""
     *preparing, last = [step for _, step in classifier.steps] if isinstance(classifier, Pipeline) else [classifier]
     strange = [one for one in preparing if not isinstance(one, TableTransformer)]
     if not isinstance(last, Learner):
