@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from emphatic import RBFNetworkClassifier, cli
-from emphatic.commands import fit as fit_command
 from emphatic.commands import predict as predict_command
+from emphatic.commands import training
 from emphatic.persistence import read, save
 
 pytestmark = pytest.mark.contract  # with the oldest versions of other packages, too
@@ -206,7 +206,7 @@ def test_interrupt_is_130_and_writes_nothing(run, folder, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(fit_command, "_fit", interrupted)
+    monkeypatch.setattr(training, "train", interrupted)
     done = run("fit", "data.csv", "--target", "y", "--model", "m.emphatic", "--method", METHOD)
     assert done.exit_code == 130
     assert names(folder) == ["data.csv"]

@@ -17,6 +17,7 @@ import pytest
 from sklearn.base import clone
 
 from emphatic import (
+    EmphaticClassifier,
     MLPNetworkClassifier,
     ParallelPerceptronClassifier,
     RBFNetworkClassifier,
@@ -150,12 +151,13 @@ def list_transfers(dask_worker: Any) -> list[int]:
 
 
 @pytest.mark.slow
-def test_a_closed_client_is_said() -> None:
+@pytest.mark.parametrize("model", [MODEL, EmphaticClassifier()])
+def test_a_closed_client_is_said(model: Any) -> None:
     options = {"n_workers": 1, "processes": False, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as local, distributed.Client(local):
         rows, labels = ROWS.persist(), LABELS.persist()
     with pytest.raises(ClusterError, match="client"):
-        clone(MODEL).fit(rows, labels)
+        clone(model).fit(rows, labels)
 
 
 @pytest.mark.slow

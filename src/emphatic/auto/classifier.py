@@ -1,6 +1,6 @@
 """The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -13,9 +13,11 @@ from emphatic.auto.decisions.class_weight import weigh_classes
 from emphatic.auto.decisions.deciding import DecidingMixin
 from emphatic.auto.decisions.decision import BY_PROBABILITY
 from emphatic.auto.encoding import TableEncoder
+from emphatic.auto.partitioned.fitting import describe_rows, refuse_for_collections, search_collection, weigh_rows
+from emphatic.auto.partitioned.sampling import SMALLEST_SAMPLE, PartitionSample, draw_sample
 from emphatic.auto.searching.attempt import Attempt, Task, make_attempts
 from emphatic.auto.searching.blend import CLEAN_CHANCES, tabulate_results
-from emphatic.auto.searching.budget import make_budget
+from emphatic.auto.searching.budget import Budget, make_budget
 from emphatic.auto.searching.samples import Samples, rank_rows
 from emphatic.auto.sparse import SparseEncoder, check_sparse, has_sparse_columns
 from emphatic.auto.why.explained import Explained
@@ -26,12 +28,15 @@ from emphatic.base import Lesson, check_saved_names
 from emphatic.blending.by_loss import LOSSES
 from emphatic.boosting.callbacks import CallbackSupportMixin, Monitor, with_callbacks
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import is_deferred
 from emphatic.engines import check_engine
 from emphatic.fields import Flag, IfSet, ListOf, Maybe, Number, Part, Record, Text, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.groups import encode_groups, find_lone_classes
 from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
+from emphatic.partitions import OpenedPieces, open_pieces
+from emphatic.randomness import as_generator
 from emphatic.tables.decision import Decision
 from emphatic.tables.transformer import check_wishes
 from emphatic.threads import one_thread
@@ -99,6 +104,9 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
     columns : dict, default=None
         What to make of columns, by name, where the policy (`emphatic.tables.decide_columns`) would decide otherwise:
         "number", "category", "boolean", "date", "text" or "ignore", such as ``{"zip": "category"}``.
+    sample_size : int, default=120000
+        Rows of a larger Dask collection that are brought into this process: a sixth of them is held out, and what
+        cannot learn from partitions learns from the others. Collections that are not larger are gathered whole.
     n_jobs : int, default=None
         Number of threads; -1 for one per core. The model is the same for every number.
     engine : engine of `emphatic.engines`, default=None
@@ -124,7 +132,10 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         files. An ignored column has 0, and one of a very wide table that was not measured has NaN.
     out_of_fold_ : ndarray (n, K)
         Probabilities of the training rows by models that were not trained on them, in the order of `classes_`; NaN
-        for all other rows, if a budget left time for one fit of each candidate only. They are not kept in model files.
+        for all other rows, if a budget left time for one fit of each candidate only. Of a large Dask collection, only
+        those of the rows `held_out_rows_`. They are not kept in model files.
+    held_out_rows_ : ndarray
+        After a fit on a large Dask collection: the numbers of the rows that nothing was trained on.
     decision_ : str
         The decision that `predict` goes by: `decision`, or "cost" where costs are given.
     decision_weights_ : ndarray (K,), or None
@@ -137,7 +148,8 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
     missing values; one policy says what becomes of them (`emphatic.tables.decide_columns`). A candidate predicts by the
     mean of its fold models: nothing is trained again. A row is predicted alike, to the last bit, whatever rows come
     with it and however many threads the BLAS has. A fit that fails or is interrupted leaves the estimator as it was.
-    scikit-learn's callbacks work where scikit-learn has them (1.9); a candidate is a round.
+    scikit-learn's callbacks work where scikit-learn has them (1.9); a candidate is a round. Tables may be Dask
+    collections, too: docs/scale.md says what learns from all rows then, and what from a sample.
 
     Examples
     --------
@@ -162,6 +174,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         class_weight: Any = None,
         label_noise: str = "auto",
         columns: Mapping[str, Any] | None = None,
+        sample_size: int = 120_000,
         n_jobs: int | None = None,
         engine: Any = None,
         progress: bool = False,
@@ -175,6 +188,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         self.class_weight = class_weight
         self.label_noise = label_noise
         self.columns = columns
+        self.sample_size = sample_size
         self.n_jobs = n_jobs
         self.engine = engine
         self.progress = progress
@@ -189,11 +203,46 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         `groups` says which rows belong together, such as those of one person: rows with equal values are never used
         both to train and to judge a model. There are at most as many folds as groups.
         """
+        self.__dict__.pop("held_out_rows_", None)  # of an earlier fit
+        if is_deferred(X):
+            return self._fit_collection(X, y, sample_weight, groups)
         lesson = self.make_lesson(X, y, sample_weight)
         if groups is not None:
             lesson = replace(lesson, groups=self._check_groups(groups, lesson))
         self.learn(lesson)
         return self
+
+    def _fit_collection(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> Self:
+        """Gather a collection that is not larger than a sample; learn from all rows and a sample of a larger one."""
+        self.check_parameters()
+        refuse_for_collections(groups=groups, time_budget=self.time_budget, work_budget=self.work_budget)
+        opened = open_pieces(X, y, sample_weight)
+        if len(opened.table) <= self.sample_size:
+            table, labels, weights = opened.gather()
+            self.fit(table, labels, None if sample_weight is None else weights)
+            self._explanation += (
+                "\nThe collection was small enough to be gathered: this is the fit of a table in memory."
+            )
+            return self
+        self.classes_ = opened.classes
+        self.check_labels_of_parameters()
+        rng = as_generator(self.random_state)
+        sample = draw_sample(opened, self.sample_size, rng)
+        table = self._check_table(sample.table, reset=True)
+        self._learn_collection(opened, sample, Lesson(table, sample.codes, sample.weights / sample.weights.sum(), rng))
+        return self
+
+    @with_callbacks
+    def _learn_collection(self, opened: OpenedPieces, sample: PartitionSample, lesson: Lesson) -> None:
+        factors = weigh_rows(self.class_weight, opened)
+        weights = lesson.weights * factors[lesson.y]
+        monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[lesson.y])
+        with one_thread():
+            task = self._make_task(lesson, weights, make_budget(None, None))
+            rows = opened, sample, factors
+            best = search_collection(task, *rows, self._report_to(monitor), show_progress=self.progress)
+        self._conclude(best, monitor, describe_rows(opened, sample))
+        self.out_of_fold_, self.held_out_rows_ = best.probabilities, sample.held_out_numbers
 
     def _check_groups(self, groups: ArrayLike, lesson: Lesson) -> IntArray:
         present = np.ones(len(lesson.y), dtype=bool) if lesson.present is None else lesson.present
@@ -226,6 +275,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         check.one_of("label_noise", self.label_noise, tuple(CLEAN_CHANCES))
         if self.columns is not None:
             check_wishes(self.columns)
+        check.integer("sample_size", self.sample_size, at_least=SMALLEST_SAMPLE)
         check.one_of("progress", self.progress, (True, False))
 
     def prepare(self, X: Any, y: IntArray) -> Any:
@@ -238,12 +288,26 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         y, n_classes = lesson.y, len(self.classes_)
         budget = make_budget(self.time_budget, self.work_budget)
         weights = weigh_classes(self.class_weight, self.classes_, y, lesson.weights)
-        metric = "log_loss" if self.metric == "auto" else self.metric
-        where = self.n_jobs, self.engine
-        task = Task(lesson, self.classes_, weights, self.columns, metric, self.label_noise, *where, budget)
+        task = self._make_task(lesson, weights, budget)
         samples = Samples(len(y), self.n_features_in_, n_classes, lesson.groups is not None, budget)
         ranks = rank_rows(y, lesson.groups, lesson.rng) if samples.limited else np.zeros(len(y), dtype=np.intp)
         monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[y])
+        with one_thread():
+            best = make_attempts(task, samples, ranks, self._report_to(monitor), show_progress=self.progress)
+        self._warn_of_limits(best)
+        self._conclude(best, monitor)
+        # rows that no model was judged on have no prediction yet
+        self.out_of_fold_ = np.full((len(y), n_classes), np.nan)
+        self.out_of_fold_[best.judged] = best.probabilities
+        return output_of_probabilities(self.out_of_fold_)
+
+    def _make_task(self, lesson: Lesson, weights: FloatArray, budget: Budget) -> Task:
+        metric = "log_loss" if self.metric == "auto" else self.metric
+        where = self.n_jobs, self.engine
+        return Task(lesson, self.classes_, weights, self.columns, metric, self.label_noise, *where, budget)
+
+    def _report_to(self, monitor: Monitor) -> Callable[[Attempt], bool]:
+        """What an attempt calls after every candidate: True if a callback asks to stop."""
 
         def round_ended(attempt: Attempt) -> bool:
             def read_attributes() -> dict[str, Any]:
@@ -252,16 +316,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
 
             return monitor.round_ended(read_attributes)
 
-        with one_thread():
-            best = make_attempts(task, samples, ranks, round_ended, show_progress=self.progress)
-        self._warn_of_limits(best)
-        self._conclude(best)
-        learnt = {name: getattr(self, name) for name in ("best_model_", "_encoder", "_rule")}
-        monitor.fit_ended(lambda: learnt)
-        # rows that no model was judged on have no prediction yet
-        self.out_of_fold_ = np.full((len(y), n_classes), np.nan)
-        self.out_of_fold_[best.judged] = best.probabilities
-        return output_of_probabilities(self.out_of_fold_)
+        return round_ended
 
     def _warn_of_limits(self, attempt: Attempt) -> None:
         n, n_skipped = len(attempt.task.lesson.y), attempt.search.n_skipped
@@ -271,7 +326,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         if left_out:
             warn_user(f"{limit} was too short for {' and '.join(left_out)}: only the others were used.")
 
-    def _conclude(self, attempt: Attempt) -> None:
+    def _conclude(self, attempt: Attempt, monitor: Monitor, about_rows: Sequence[str] = ()) -> None:
         """Keep the blend, and what describes it."""
         lesson, results = attempt.task.lesson, attempt.search.results
         self._encoder, self.best_model_ = attempt.encoder, attempt.blend
@@ -279,10 +334,12 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         # what rows weigh for the user: a class weight is for the training alone
         judged = attempt.judged
         decided = self.learn_decision(attempt.probabilities, lesson.y[judged], lesson.weights[judged])
-        notes = [*decided, *self._encoder.notes]
+        notes = [*decided, *self._encoder.notes, *about_rows]
         self._explanation = explain_blend(results, self.best_model_, attempt.task.metric, attempt.noise, notes)
         dense = attempt.data.columns is None
         self._keep_evidence(LeftOutBlend.of(attempt.data, results, self.best_model_) if dense else None)
+        learnt = {name: getattr(self, name) for name in ("best_model_", "_encoder", "_rule")}
+        monitor.fit_ended(lambda: learnt)
 
     def check_saved(self) -> None:
         super().check_saved()

@@ -17,6 +17,14 @@ Data = Annotated[
         show_default=False,
     ),
 ]
+DataFiles = Annotated[
+    Path,
+    typer.Argument(
+        help="Table with a header row: CSV, Parquet, Arrow, Excel or JSON lines; a folder of such files, or a pattern "
+        "such as 'part-*.parquet', is one table; - is standard input.",
+        show_default=False,
+    ),
+]
 Target = Annotated[str, typer.Option(help="Column that holds the labels.", show_default=False)]
 MaxRows = Annotated[int, typer.Option(min=10, help="Training rows at most, for methods that are slow on many rows.")]
 Group = Annotated[

@@ -21,7 +21,7 @@ from emphatic.wording import as_one_line, count
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from emphatic.engines import Engine
+    from emphatic.engines import DaskEngine, Engine
     from emphatic.study.store import Store
 
 FAILED, WRONG, STOPPED = 1, 2, 130
@@ -123,17 +123,13 @@ def open_store(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def open_engine(dask: str | None, jobs: int) -> Iterator[Engine]:
-    """The engine of a command: a Dask cluster, or so many processes; one that cannot be had ends it with one line."""
-    from emphatic.engines import EngineError, in_processes, on_dask
+    """The engine of a command: a Dask cluster, or so many processes."""
+    from emphatic.engines import in_processes
 
     if dask is None:
         yield in_processes(jobs)
         return
-    try:
-        engine = on_dask(None if dask in {"", "local"} else dask)
-    except EngineError as error:
-        fail(str(error))
-    with engine:
+    with open_cluster(dask) as engine:
         yield engine
 
 
@@ -158,6 +154,16 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> Non
             check_writable(path)
         except OSError as error:
             refuse(f"cannot write {path}: {error.strerror}")
+
+
+def open_cluster(address: str) -> DaskEngine:
+    """The Dask cluster at this address, or a new one here ("local"); an error is one line."""
+    from emphatic.engines import EngineError, on_dask
+
+    try:
+        return on_dask(None if address in {"", "local"} else address)
+    except EngineError as error:
+        fail(str(error))
 
 
 def split_list(text: str) -> tuple[str, ...]:

@@ -54,8 +54,20 @@ class LabelledData:
         return self.X[[one.name for one in self.decisions if not one.left_out]]
 
 
-def read_data(path: Path, target: str, reading: TableOptions, *, seed: int = 0, progress: bool = False) -> LabelledData:
-    """Read and understand a table; a ValueError says in one line what is wrong with it, and the remedy."""
+def read_data(
+    path: Path,
+    target: str,
+    reading: TableOptions,
+    *,
+    seed: int = 0,
+    progress: bool = False,
+    several: bool = False,
+    purpose: str = "is used",
+) -> LabelledData:
+    """Read and understand a table; a ValueError says in one line what is wrong with it, and the remedy.
+
+    With `several`, the path may be a folder or a pattern; `purpose` is what a sample of a large table is for.
+    """
     from emphatic.tables.files import read_table
     from emphatic.tables.files.source import name_source
     from emphatic.tables.policy import decide_columns
@@ -63,10 +75,12 @@ def read_data(path: Path, target: str, reading: TableOptions, *, seed: int = 0, 
     from emphatic.wording import count
 
     wishes: dict[str, Any] = reading.wishes
-    table, layout, n_rows = read_table(path, reading.of_file, max_rows=MOST_ROWS, seed=seed, progress=progress)
+    table, layout, n_rows = read_table(
+        path, reading.of_file, max_rows=MOST_ROWS, seed=seed, progress=progress, several=several
+    )
     about = [f"{name_source(path)}: {layout.describe()}, {count(n_rows, 'row')}", *layout.remarks]
     if len(table) < n_rows:
-        about.append(f"{name_source(path)} is large: a sample of {len(table):,} of its rows is used")
+        about.append(f"{name_source(path)} is large: a sample of {len(table):,} of its rows {purpose}")
     X, y, of_target = take_target(table, target, bins=reading.bins, missing=reading.missing_labels)
     decisions = decide_columns(X, y, columns=wishes, decimal=reading.decimal, dates=reading.dates)
     data = LabelledData(X, y, decisions, about, of_target)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,10 +12,9 @@ from emphatic.commands import arguments, console
 from emphatic.commands.reading import TableOptions, accept
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from emphatic.card import Card
     from emphatic.commands.data import LabelledData
+    from emphatic.commands.training import About, Trained
     from emphatic.recipes import Recipe
 
 
@@ -25,7 +22,7 @@ if TYPE_CHECKING:
 def fit(
     *,
     reading: TableOptions,
-    data: arguments.Data,
+    data: arguments.DataFiles,
     target: arguments.Target,
     model: Annotated[
         Path, typer.Option(help="File to write the model to, such as model.emphatic.", show_default=False)
@@ -53,6 +50,15 @@ def fit(
         ),
     ] = None,
     max_rows: arguments.MaxRows = 10_000,
+    dask: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Read Parquet or CSV in pieces and fit on this Dask cluster; 'local' starts one here, as is done for "
+            "files larger than a quarter of the available memory.",
+            show_default=False,
+        ),
+    ] = None,
     seed: arguments.Seed = 0,
     as_json: arguments.AsJson = False,
     quiet: arguments.Quiet = False,
@@ -65,18 +71,35 @@ def fit(
     if group and group == target:
         console.refuse(f"column {target} is the target: --group needs another column")
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
+        from emphatic.commands import training
+        from emphatic.commands.collection import choose_pieces
         from emphatic.commands.data import read_data
         from emphatic.commands.decision import choose_decision
         from emphatic.comparison.splitting import read_groups
 
         recipe = _choose_recipe(method, seed)
-        read = read_data(data, target, reading.ignoring(group), seed=seed, progress=not quiet)
+        without = {"--group": group, "--budget": budget, "--bins": reading.bins}
+        pieces = choose_pieces(data, reading, recipe, dask, without, quiet)
+        read = read_data(
+            data,
+            target,
+            reading.ignoring(group),
+            seed=seed,
+            progress=not quiet,
+            several=True,
+            purpose="is used" if pieces is None else "decides what its columns are",
+        )
         recipe = choose_decision(recipe, decision, costs, budget, read.y.tolist())
         groups = read_groups(read.X, group) if group else None
         if not quiet:
             console.say(*read.about)
-        fitted, card = _fit(recipe, read, groups, target, data.name, max_rows, seed, report is not None, quiet)
-        summary = _save(fitted, card, read, model, target, seed)
+        about = training.About(target, data.name, seed, report is not None, quiet)
+        if pieces is None:
+            trained = training.train(recipe, read, groups, max_rows, about)
+        else:
+            trained = training.train_on_cluster(recipe, read, pieces, reading, dask or "local", about)
+        card = training.describe(recipe, read, trained, about)
+        summary = _save(trained, card, read, model, about)
         if report is not None:
             from emphatic.card import write_card
 
@@ -111,72 +134,18 @@ def _choose_recipe(name: str, seed: int) -> Recipe:
     return recipe
 
 
-def _fit(
-    recipe: Recipe,
-    read: LabelledData,
-    groups: np.ndarray | None,
-    target: str,
-    source: str,
-    max_rows: int,
-    seed: int,
-    whole: bool,
-    quiet: bool,
-) -> tuple[Any, Card]:
-    """The fitted model, and its card: `whole` for the page, otherwise what the summary needs."""
-    import numpy as np
-    from sklearn.utils.validation import has_fit_parameter
-
-    from emphatic.card import describe_model
-    from emphatic.progress import follow_progress
-    from emphatic.recipes import sample_rows, show_progress
-    from emphatic.tables.policy import make_wishes
-
-    X, y = read.used, read.y
-    n_classes = len(set(y.tolist()))
-    if not recipe.supports(n_classes):
-        console.refuse(f"{recipe.name} supports two classes only, and the table has {n_classes}")
-    rows = sample_rows(y, max_rows, np.random.default_rng(seed)) if recipe.slow else np.arange(len(y))
-    if len(rows) < len(y) and not quiet:
-        console.say(f"{recipe.name} is trained on {len(rows)} of {len(y)} rows")
-    X, y = X.iloc[rows], y[rows]  # with the numbers of the rows in the file
-    groups = None if groups is None else groups[rows]
-    started = time.perf_counter()
-    model = recipe.with_columns(make_wishes(read.decisions)).build({}, seed)
-    with show_progress(model, f"fit {recipe.name}", not quiet):
-        model.fit(X, y, **({"groups": groups} if has_fit_parameter(model, "groups") else {}))
-    seconds = time.perf_counter() - started
-    with warnings.catch_warnings(), follow_progress("evaluation, folds", not quiet) as advance:
-        warnings.simplefilter("ignore")  # of models for single folds: the model itself has warned before
-        card = describe_model(
-            model,
-            X,
-            y,
-            groups=groups,
-            columns=read.decisions,
-            method=recipe.name,
-            target=target,
-            source=source,
-            seed=seed,
-            seconds=seconds,
-            warnings=read.of_target,
-            n_dependences=6 if whole else 0,
-            progress=advance,
-        )
-    return model, card
-
-
-def _save(model: Any, card: Card, read: LabelledData, path: Path, target: str, seed: int) -> dict[str, Any]:
+def _save(trained: Trained, card: Card, read: LabelledData, path: Path, about: About) -> dict[str, Any]:
     """Write the model with what `predict` has to know; return a summary of its training."""
     from emphatic.persistence import save
     from emphatic.tables.profile import Profile
 
     found = card.evaluation
     training = {
-        "target": target,
+        "target": about.target,
         "left_out": {one.name: one.reason for one in read.decisions if one.left_out},
         "method": card.method,
-        "seed": seed,
-        "rows": found.n_rows,
+        "seed": about.seed,
+        "rows": trained.n_rows,
         "columns": [one.name for one in read.decisions if not one.left_out],
         "classes": dict(zip(map(str, found.classes.tolist()), found.rows.tolist(), strict=True)),
         "out_of_fold": found.as_record(),
@@ -185,5 +154,5 @@ def _save(model: Any, card: Card, read: LabelledData, path: Path, target: str, s
     }
     kinds = {one.name: one.kind for one in read.decisions if not one.left_out}
     with console.name_unwritable():
-        save(model, path, columns=kinds, training=training, profile=Profile.learn(read.X, read.decisions))
+        save(trained.model, path, columns=kinds, training=training, profile=Profile.learn(read.X, read.decisions))
     return training

@@ -29,7 +29,9 @@ def predict(
     data: Annotated[
         Path,
         typer.Argument(
-            help="Table with the columns of the model, in any order; - is standard input.", show_default=False
+            help="Table with the columns of the model, in any order: a file, a folder of files, a pattern such as "
+            "'part-*.parquet'; - is standard input.",
+            show_default=False,
         ),
     ],
     output: Annotated[
@@ -64,7 +66,7 @@ def predict(
         predictions = Predictions(saved.model, keep, probabilities, _make_threshold(threshold, positive, saved, quiet))
         # Not a row is left out unless the user says so, however much the last one looks like a total.
         options = replace(reading.of_file, footer=reading.footer or 0)
-        layout, batches = iterate_table(data, options, rows=BATCH_ROWS)
+        layout, batches = iterate_table(data, options, rows=BATCH_ROWS, several=True)
         if not saved.columns:
             warnings.filterwarnings("ignore", "X has feature names")  # which a remark says better
         differences = Differences(saved.profile) if saved.profile is not None and not quiet else None

@@ -77,7 +77,7 @@ def make_room(n_trees: int, leaves: int) -> Forest:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _derive(score: FloatArray, codes: IntArray, weights: FloatArray, gradient: FloatArray, second: FloatArray) -> None:
+def derive(score: FloatArray, codes: IntArray, weights: FloatArray, gradient: FloatArray, second: FloatArray) -> None:
     """First and second derivatives of the log loss by the scores (outputs, n); one output is the logit of class 1."""
     outputs, n = score.shape
     if outputs == 1:
@@ -130,6 +130,31 @@ def _sum_bins(
             sums[starts[j] + bins[row, features[j]]] += addend
 
 
+@njit(cache=True, nogil=True, error_model="numpy", inline="always")
+def find_largest_gain(
+    work: NDArray[np.float32],
+    size: int,
+    G: np.float32,
+    H: np.float32,
+    ridge: np.float32,
+    least: np.float32,
+    best: np.float32,
+) -> tuple[np.float32, int]:
+    """The first of the largest gains above `best` among `size` splits, and its place; -1 if there is none.
+
+    `work` holds the gradients of the first children, their second derivatives, and room for the gains.
+    """
+    for b in range(size):
+        g, h = work[0, b], work[1, b]
+        gain = g * g / (h + ridge) + (G - g) * (G - g) / (H - h + ridge)
+        work[2, b] = gain if h >= least and H - h >= least else np.float32(0.0)
+    place = -1
+    for b in range(size):
+        if work[2, b] > best:
+            best, place = work[2, b], b
+    return best, place
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def _find_split(
     sums: Packed,
@@ -145,8 +170,6 @@ def _find_split(
     `ridge` and `least` are in steps of the second derivative, and gains in squared steps of the gradient over those.
     """
     G, H = np.float32(total >> LOWER), np.float32(total & MASK)
-    ridge_, least_ = np.float32(ridge), np.float32(least)
-    nothing = G * G / (H + ridge_)
     best, feature, low = np.float32(0.0), -1, -1
     for j in range(len(starts) - 1):
         start, size = starts[j], starts[j + 1] - starts[j] - 1
@@ -159,14 +182,10 @@ def _find_split(
             for b in range(size):
                 running += sums[start + b]
                 work[0, b], work[1, b] = np.float32(running >> LOWER), np.float32(running & MASK)
-        for b in range(size):
-            g, h = work[0, b], work[1, b]
-            gain = g * g / (h + ridge_) + (G - g) * (G - g) / (H - h + ridge_)
-            work[2, b] = gain if h >= least_ and H - h >= least_ else np.float32(0.0)
-        for b in range(size):
-            if work[2, b] > best:
-                best, feature, low = work[2, b], j, b
-    return (float(best - nothing) if feature >= 0 else 0.0), feature, low
+        gain, b = find_largest_gain(work, size, G, H, np.float32(ridge), np.float32(least), best)
+        if b >= 0:
+            best, feature, low = gain, j, b
+    return (float(best - G * G / (H + np.float32(ridge))) if feature >= 0 else 0.0), feature, low
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -215,7 +234,7 @@ def _grow(
         if node < 0:
             break
         own = rows[begin[node] : end[node]]
-        high = _find_high(border[node], exclusive[asked[node]])
+        high = find_high(border[node], exclusive[asked[node]])
         middle = begin[node] + _part(bins[:, features[asked[node]]], border[node], high, own, other)
         left, right = n_nodes, n_nodes + 1
         first[node] = left
@@ -234,7 +253,7 @@ def _grow(
                 gains[one], asked[one], border[one] = _find_split(
                     pool[slot[one]], starts, exclusive, totals[one], ridge, least, work
                 )
-    queue = _order_nodes(first[:n_nodes], child)
+    queue = order_nodes(first[:n_nodes], child)
     for k in range(n_nodes):
         node = queue[k]
         if child[k] > 0:
@@ -248,7 +267,7 @@ def _grow(
 
 
 @njit(cache=True, nogil=True)
-def _find_high(low: int, is_exclusive: bool) -> int:
+def find_high(low: int, is_exclusive: bool) -> int:
     """The last bin of a second child whose bins are those above `low`."""
     return low + 1 if is_exclusive else 255
 
@@ -270,7 +289,7 @@ def _part(column: Bytes, low: int, high: int, rows: NDArray[np.int32], other: ND
 
 
 @njit(cache=True, nogil=True)
-def _order_nodes(first: NDArray[np.int32], child: NDArray[np.int32]) -> NDArray[np.int32]:
+def order_nodes(first: NDArray[np.int32], child: NDArray[np.int32]) -> NDArray[np.int32]:
     """The nodes in breadth-first order; `first` are their children (0: none), and `child` those in the new order."""
     queue = np.zeros(len(first), np.int32)
     found = 1
@@ -293,13 +312,13 @@ def _add_tree(
         node = root
         while forest.child[node] > 0:
             column, low = forest.feature[node], forest.low[node]
-            is_second = low < bins[i, column] <= _find_high(low, exclusive[column])
+            is_second = low < bins[i, column] <= find_high(low, exclusive[column])
             node = root + forest.child[node] + is_second
         score[i] += forest.value[node]
 
 
 @njit(cache=True, nogil=True)
-def _choose(state: NDArray[np.uint64], n: int, share: float) -> NDArray[np.int32]:
+def choose(state: NDArray[np.uint64], n: int, share: float) -> NDArray[np.int32]:
     """This share of 0 .. n - 1, rounded up, in order, drawn without replacement; `state` is a counter of SplitMix64."""
     count = max(1, int(np.ceil(share * n)))
     chosen, place = np.empty(count, np.int32), 0
@@ -341,10 +360,10 @@ def boost(
     grown_on = np.empty(n, np.bool_)
     done = 0
     for _ in range(n_rounds):
-        _derive(score, codes, weights, gradient, second)
+        derive(score, codes, weights, gradient, second)
         for k in range(outputs):
-            rows = _choose(state, n, rules.row_share)
-            features = _choose(state, n_columns, rules.column_share)
+            rows = choose(state, n, rules.row_share)
+            features = choose(state, n_columns, rules.column_share)
             for j in range(len(features)):
                 starts[j + 1] = starts[j] + n_bins[features[j]]
             width = starts[len(features)]

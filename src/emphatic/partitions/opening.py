@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.utils.validation import column_or_1d
 
-from emphatic.check import FloatArray
+from emphatic.check import FloatArray, IntArray
 from emphatic.cluster import is_kept
 from emphatic.deferred import by_rows, evaluate, is_deferred
 from emphatic.inputs import LARGEST_INPUT, check_classes
@@ -51,7 +51,7 @@ def open_partitions(X: Any, y: Any, sample_weight: Any = None) -> Opened:
             raise ValueError("sample_weight is 0 for all rows: at least 2 classes need weight.")
         return open_partitions(kept[0], *kept[1:])
     check_classes(distinct, int(sum(counts)))
-    codes = by_rows(_Encoder(distinct), beside["y"], dtype=np.int16).persist()
+    codes = by_rows(LabelEncoder(distinct), beside["y"], dtype=np.int16).persist()
     return Opened(_in_floats(table), codes, distinct, tuple(counts), _weigh(beside, codes))
 
 
@@ -99,15 +99,29 @@ def _look_into(X: Any, beside: dict[str, Any]) -> tuple[Any, dict[str, Any], lis
     raw = Partitions(table)
     shared = [raw.starts, full, tuple(given)]
     found = raw.total(_survey_partition, *given.values(), shared=shared, merge=add_lists, numbered=True)
-    (surveys,) = evaluate(found)
+    return table, given, _check_surveys(*evaluate(found))
+
+
+def survey_labels(beside: dict[str, Any], numbers: Sequence[int]) -> tuple[np.ndarray, list[int]]:
+    """Sorted labels ("y"), and how many rows of some weight ("sample_weight", if given) each has.
+
+    They are Dask arrays with the same partitions, which have these numbers for users; raises for what is not allowed.
+    """
+    labels = Partitions(beside["y"])
+    shared = [labels.starts, list(numbers), tuple(beside)]
+    found = labels.total(_survey_beside, *beside.values(), shared=shared, merge=add_lists, numbered=True, reads=False)
+    return _count_labels(_check_surveys(*evaluate(found)))
+
+
+def _check_surveys(surveys: list[Survey]) -> list[Survey]:
     for survey in surveys:
         if survey.problem:  # of the first partition that has one, whichever was looked at first
             raise ValueError(survey.problem)
-    return table, given, surveys
+    return surveys
 
 
 def _count_labels(surveys: Sequence[Survey]) -> tuple[np.ndarray, list[int]]:
-    """Sorted labels, and how many rows each has."""
+    """Sorted labels, and how many rows of some weight each has."""
     labels = [survey.labels for survey in surveys]
     kinds = {values.dtype.kind for values in labels}
     if len(kinds) > 1 and not kinds <= set("biuf"):
@@ -131,15 +145,25 @@ class Survey(NamedTuple):
 
 
 def _survey_partition(X: Any, *rest: Any) -> list[Survey]:
+    *_, start, starts, numbers, _ = rest
+    problem = _find_problem(X, int(start[0]), _name_partition(start, starts, numbers))
+    return [Survey(problem)] if problem else _survey_beside(*rest)
+
+
+def _survey_beside(*rest: Any) -> list[Survey]:
     *values, start, starts, numbers, names = rest
     beside = dict(zip(names, values, strict=True))
-    where = f"partition {numbers[int(np.searchsorted(starts, start[0]))]} (rows from {start[0]:,} on)"
-    problem = _find_problem(X, int(start[0]), where) or _find_problem_beside(beside, where)
+    problem = _find_problem_beside(beside, _name_partition(start, starts, numbers))
     if problem:
         return [Survey(problem)]
-    labels, counts = np.unique(beside.get("y", np.empty(0)), return_counts=True)
-    absent = bool((beside.get("sample_weight", np.ones(1)) == 0).any())
-    return [Survey("", labels, counts, absent)]
+    labels = beside.get("y", np.empty(0))
+    present = beside["sample_weight"] > 0 if "sample_weight" in beside else np.ones(len(labels), dtype=bool)
+    distinct, counts = np.unique(labels[present] if "y" in beside else labels, return_counts=True)
+    return [Survey("", distinct, counts, not present.all())]
+
+
+def _name_partition(start: IntArray, starts: IntArray, numbers: Sequence[int]) -> str:
+    return f"partition {numbers[int(np.searchsorted(starts, start[0]))]} (rows from {start[0]:,} on)"
 
 
 def _find_problem(X: Any, start: int, where: str) -> str:
@@ -186,7 +210,7 @@ def _as_floats(X: Any) -> FloatArray:
     return np.ascontiguousarray(X, dtype=np.float64)
 
 
-class _Encoder:
+class LabelEncoder:
     """Codes of labels; a class of its own so that the labels travel with it."""
 
     def __init__(self, classes: np.ndarray) -> None:

@@ -32,6 +32,7 @@ from emphatic.auto.classifier import EmphaticClassifier
 from emphatic.auto.decisions.conformal import Calibration, Quantiles
 from emphatic.auto.decisions.decision import DecisionRule
 from emphatic.auto.encoding import TableEncoder
+from emphatic.auto.partitioned.trees import AllRowsTrees
 from emphatic.auto.searching.blend import Blend, Member
 from emphatic.auto.sparse import SparseEncoder
 from emphatic.base import Emphasis, Vote
@@ -76,6 +77,7 @@ OURS = (
     *(Decision, NumberSpelling, DateSpelling, DateEncoding, TextEncoding, ManyCategories),
     *(KernelRidge, KernelModel, Network, NetworkModel, Layers, Logistic, LinearModel),
     *(BaggedTrees, BoostedTrees, ForestModel, Trees, Shape, GradientTrees, GradientModel, GradientEnsemble),
+    AllRowsTrees,
     *(RealAdaBoostClassifier, FuzzyBoostClassifier, FusionClassifier, ClassTreeClassifier, MultiViewForestClassifier),
     *(RBFNetworkClassifier, MLPNetworkClassifier, ParallelPerceptronClassifier, RandomTree, StoredTrees, FuzzyCMeans),
     *(EntropyCMeans, EvidentialCMeans, FuzzyKMedoids, GustafsonKessel, NoiseCMeans, PossibilisticCMeans),

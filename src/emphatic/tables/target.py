@@ -66,18 +66,18 @@ def take_target(table: pd.DataFrame, name: str, *, bins: int | None = None, miss
     X, column = table.drop(columns=table.columns[names.index(name)]), table.iloc[:, names.index(name)]
     if X.shape[1] == 0 or X.isna().all(axis=None):
         raise ValueError(f"the table has no features: all columns except {name} are empty or missing")
-    X, column, remarks = _drop_missing(X, column, name, missing)
+    X, column, remarks = drop_missing(X, column, name, missing)
     if bins is not None:
         return Target(X, _cut(column.tolist(), name, bins), remarks)
-    labels = _as_array(column)
+    labels = as_labels(column)
     _check_classes(labels, name)
     return Target(X, labels, remarks + describe_classes(labels, name))
 
 
-def _drop_missing(
+def drop_missing(
     X: pd.DataFrame, column: pd.Series, name: str, missing: str
 ) -> tuple[pd.DataFrame, pd.Series, list[str]]:
-    """The rows that have a label."""
+    """The rows that have a label, their labels, and what is to be said about the others."""
     empty = column.isna().to_numpy()
     cells = column.tolist()
     marked = np.array([isinstance(cell, str) and is_missing_mark(cell) for cell in cells], dtype=bool)
@@ -99,7 +99,7 @@ def _drop_missing(
     return X.iloc[kept].reset_index(drop=True), column.iloc[kept].reset_index(drop=True), [remark]
 
 
-def _as_array(column: pd.Series) -> np.ndarray:
+def as_labels(column: pd.Series) -> np.ndarray:
     """Text as objects of one type, numbers and truth values as they are."""
     if column.dtype.kind in "biuf":
         return column.to_numpy()

@@ -41,10 +41,17 @@ class Binned(NamedTuple):
         """Cut so that bins of an input have about equally many rows, or one bin per value where values are few."""
         sample = inputs[:: -(-len(inputs) // ROWS_FOR_EDGES)]
         edges = tuple(_find_edges(np.sort(column)) for column in sample.T)
-        columns, bundles = _bundle(
-            np.searchsorted(edges[j], column, side="left").astype(np.uint8) for j, column in enumerate(inputs.T)
-        )
+        columns, bundles = _bundle(_cut(column, edges[j]) for j, column in enumerate(inputs.T))
         return cls(np.stack(columns, axis=1), edges, bundles)
+
+    def cut(self, inputs: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """(rows, columns): bins of other rows. Of indicators that were never set together, the last one counts."""
+        codes = np.empty((len(inputs), len(self.bundles)), np.uint8)
+        for column, bundle in zip(codes.T, self.bundles, strict=True):
+            column[:] = _cut(inputs[:, bundle[0]], self.edges[bundle[0]])
+            for number, j in enumerate(bundle[1:], start=2):
+                column[_cut(inputs[:, j], self.edges[j]) > 0] = number
+        return codes
 
     @property
     def n_bins(self) -> IntArray:
@@ -66,6 +73,11 @@ class Binned(NamedTuple):
         every = np.concatenate([*self.edges, np.zeros(1, np.float32)])  # a leaf may name an input without edges
         places = starts[inputs] + np.where(exclusive, 0, low)
         return inputs.astype(np.int32), every[np.minimum(places, len(every) - 1)]
+
+
+def _cut(values: NDArray[np.float32], edges: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """How many edges are below each value."""
+    return np.searchsorted(edges, values, side="left").astype(np.uint8)
 
 
 def _bundle(codes: Iterable[NDArray[np.uint8]]) -> tuple[list[NDArray[np.uint8]], tuple[IntArray, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from emphatic.auto.candidates.binning import MOST_BINS, Splits
+from emphatic.auto.candidates.binning import MOST_BINS, Binned, Splits
 from emphatic.auto.candidates.contract import LEAST_LOG, Candidate, Fitted
 from emphatic.auto.candidates.points import Points
 from emphatic.auto.candidates.training_data import Size, TrainingData
@@ -147,7 +148,10 @@ class GradientTrees(Candidate):
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         rows, held_out = data.split(fold)
-        growth = _Growth(self, data, rows, rng)
+        return self.grow(_GrowthInMemory(self, data, rows, rng), data, held_out)
+
+    def grow(self, growth: Growth, data: TrainingData, held_out: IntArray) -> Fitted:
+        """Grow up to the last checkpoint, unless held-out rows show before that it is of no use."""
         inputs = data.singles[held_out]
         outputs = np.repeat(growth.baselines[:, None], len(held_out), axis=1)
         scores, losses = [], []
@@ -165,28 +169,30 @@ class GradientTrees(Candidate):
         return GradientModel(tuple(one.cut(rounds) for one, _ in learnt), learnt[0][1])
 
 
-class _Growth:
-    """Trees of one fit, as far as they are grown."""
+class Growth(ABC):
+    """Trees of one fit, as far as they are grown.
 
-    def __init__(self, how: GradientTrees, data: TrainingData, rows: IntArray, rng: np.random.Generator) -> None:
-        self.classes, self.codes = np.unique(data.codes[rows], return_inverse=True)
-        self.weights = data.weights[rows]
-        shares = np.bincount(self.codes, self.weights) / self.weights.sum()
+    `classes` are the codes of those that are seen in training, and `shares` their weights, of any sum.
+    """
+
+    def __init__(self, how: GradientTrees, binned: Binned, classes: IntArray, shares: FloatArray) -> None:
+        self.binned, self.classes = binned, classes
+        shares = shares / shares.sum()
         self.baselines = np.log(shares[1:] / shares[:1]) if len(shares) == 2 else np.log(shares)
-        self.binned, self.bins = data.binned, data.binned.codes[rows]
-        self.score = np.repeat(self.baselines[:, None], len(rows), axis=1)
         self.rules = Rules(how.rate, how.leaves, RIDGE, how.least, how.row_share, how.column_share)
-        self.state = rng.integers(2**63, size=1, dtype=np.uint64)
         self.parts: list[GradientEnsemble] = []
         self.n_rounds = 0
+
+    @abstractmethod
+    def boost(self, n_rounds: int, forest: Forest) -> None:
+        """Fill the forest with the trees of so many rounds more."""
 
     def add_rounds(self, n_rounds: int) -> GradientEnsemble:
         """Grow until there are so many rounds; return the new ones, without baselines."""
         more, n_outputs = n_rounds - self.n_rounds, len(self.baselines)
         forest = make_room(more * n_outputs, self.rules.leaves)
         # (of a single class there is one output as well; whatever it is, the probability is 1)
-        columns = self.bins, self.binned.n_bins, self.binned.exclusive
-        boost(*columns, self.codes, self.weights, more, self.rules, self.score, self.state, forest)
+        self.boost(more, forest)
         splits = self.binned.find_splits(forest.feature, forest.low)
         trees = tuple(_gather_trees(forest, splits, n_outputs, k) for k in range(n_outputs))
         self.parts.append(GradientEnsemble(self.classes, np.zeros(n_outputs), trees))
@@ -197,6 +203,22 @@ class _Growth:
         """All rounds."""
         trees = (join_trees(one, np.ones(len(one))) for one in zip(*(part.trees for part in self.parts), strict=True))
         return GradientEnsemble(self.classes, self.baselines, tuple(trees))
+
+
+class _GrowthInMemory(Growth):
+    """Trees of some rows of a table in memory."""
+
+    def __init__(self, how: GradientTrees, data: TrainingData, rows: IntArray, rng: np.random.Generator) -> None:
+        classes, self.codes = np.unique(data.codes[rows], return_inverse=True)
+        self.weights = data.weights[rows]
+        super().__init__(how, data.binned, classes, np.bincount(self.codes, self.weights).astype(np.float64))
+        self.bins = data.binned.codes[rows]
+        self.score = np.repeat(self.baselines[:, None], len(rows), axis=1)
+        self.state = rng.integers(2**63, size=1, dtype=np.uint64)
+
+    def boost(self, n_rounds: int, forest: Forest) -> None:
+        columns = self.bins, self.binned.n_bins, self.binned.exclusive
+        boost(*columns, self.codes, self.weights, n_rounds, self.rules, self.score, self.state, forest)
 
 
 def _gather_trees(forest: Forest, splits: Splits, n_outputs: int, output: int) -> Trees:

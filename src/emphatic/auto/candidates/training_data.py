@@ -97,10 +97,14 @@ class TrainingData:
         columns: sparse.csr_array | None = None,
         *,
         is_quick: bool = False,
+        held_out: IntArray | None = None,
     ) -> TrainingData:
-        """Draw folds and units, and scale weights of any sum."""
+        """Draw folds and units, and scale weights of any sum. `held_out` rows that are given are the first of two."""
         n = len(codes)
-        folds = tuple(draw_folds(codes, FOLDS_IF_QUICK if is_quick else count_folds(n), rng, groups))
+        if held_out is None:
+            folds = tuple(draw_folds(codes, FOLDS_IF_QUICK if is_quick else count_folds(n), rng, groups))
+        else:
+            folds = held_out, np.setdiff1d(np.arange(n), held_out)
         kernel_rows = draw_rows(np.arange(n), MOST_KERNEL_ROWS, rng)
         units = kernel_rows[draw_units(len(kernel_rows), MOST_ACTIVATIONS, rng)]
         weights = weights / weights.mean()

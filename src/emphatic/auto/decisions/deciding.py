@@ -1,6 +1,7 @@
 """From probabilities to classes, and to sets of classes: what `EmphaticClassifier` offers once it has learnt."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from emphatic.auto.decisions.decision_words import describe_decision, warn_of_un
 from emphatic.auto.decisions.labels import refuse_unknown_labels
 from emphatic.auto.decisions.outcome import Outcome
 from emphatic.check import FloatArray, IntArray
+from emphatic.deferred import by_rows, is_deferred
 
 
 class DecidingMixin:
@@ -80,9 +82,12 @@ class DecidingMixin:
         them.
         """
         check_is_fitted(self)
-        given = check.numbers("probabilities", probabilities)
+        given: Any = probabilities if is_deferred(probabilities) else check.numbers("probabilities", probabilities)
         if given.ndim != 2 or given.shape[1] != len(self.classes_):
             raise ValueError(f"probabilities has the shape {given.shape}: it must be (rows, {len(self.classes_)}).")
+        return by_rows(self._decide, given, dtype=self.classes_.dtype)
+
+    def _decide(self, given: FloatArray) -> np.ndarray:
         if np.isnan(given).any():  # as out_of_fold_ has for rows that are not judged
             raise ValueError("probabilities holds NaN: leave out rows without a prediction.")
         return np.asarray(self.classes_[self._rule.choose(given)])
@@ -111,8 +116,9 @@ class DecidingMixin:
         check.one_of("per_class", per_class, (True, False))
         if self._calibration is None:
             raise ValueError("the model file is of a version that had no prediction sets: fit the model again.")
-        return self._calibration.choose_sets(self.predict_proba(X), coverage, per_class=per_class)
+        choose = partial(self._calibration.choose_sets, coverage=coverage, per_class=per_class)
+        return by_rows(choose, self.predict_proba(X), columns=len(self.classes_), dtype=bool)
 
     def rejects(self, X: Any, coverage: float = 0.9, *, per_class: bool = False) -> NDArray[np.bool_]:
         """Whether a row cannot be decided with this coverage: its set (`predict_sets`) has more than one class."""
-        return np.asarray(self.predict_sets(X, coverage, per_class=per_class).sum(axis=1) != 1)
+        return self.predict_sets(X, coverage, per_class=per_class).sum(axis=1) != 1

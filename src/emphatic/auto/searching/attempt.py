@@ -58,9 +58,13 @@ class Task:
 
 
 class Attempt:
-    """A search on some rows of a task's table."""
+    """A search on some rows of a task's table.
 
-    def __init__(self, task: Task, rows: IntArray, *, is_quick: bool) -> None:
+    With `is_quick` every candidate is fitted once, and judged on an eighth of the rows, or on those at the places
+    `held_out` among them.
+    """
+
+    def __init__(self, task: Task, rows: IntArray, *, is_quick: bool, held_out: IntArray | None = None) -> None:
         self.task, self.rows = task, rows
         start, lesson = perf_counter(), task.lesson
         whole = len(rows) == len(lesson.y)
@@ -74,7 +78,15 @@ class Attempt:
         inputs, columns = self.encoder.encode(table)
         groups, n_classes = None if lesson.groups is None else lesson.groups[rows], len(task.classes)
         self.data = TrainingData.draw(
-            inputs, codes, n_classes, task.weights[rows], lesson.rng, groups, columns, is_quick=is_quick
+            inputs,
+            codes,
+            n_classes,
+            task.weights[rows],
+            lesson.rng,
+            groups,
+            columns,
+            is_quick=is_quick,
+            held_out=held_out,
         )
         self.judged = rows[self.data.judged]
         self.search = Search(self.data, draw_entropy(lesson.rng), task.n_jobs, task.budget, task.engine)
@@ -82,10 +94,11 @@ class Attempt:
 
     def run(self, sample: Sample) -> Generator[None, None, None]:
         """Try the candidates of the sample; yields after each of them."""
-        self.candidates = self._list_candidates(sample)
+        self.candidates = self.list_all(sample)
         return self.search.run(self.candidates)
 
-    def _list_candidates(self, sample: Sample) -> tuple[Candidate, ...]:
+    def list_all(self, sample: Sample) -> tuple[Candidate, ...]:
+        """The candidates of a sample."""
         if not sample.and_all:
             return sample.candidates
         size, columns = self.data.size, self.data.columns

@@ -44,6 +44,7 @@ BLOCK = 2**19
         "BaggedTrees",
         "BoostedTrees",
         "GradientTrees",
+        "AllRowsTrees",
         "SparseLogistic",
         "NaiveBayes",
     ),

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import softmax
 
-from emphatic.auto.candidates.contract import Candidate, Model
+from emphatic.auto.candidates.contract import Candidate, Fitted, Model
 from emphatic.auto.candidates.training_data import TrainingData
 from emphatic.auto.searching.budget import Budget
 from emphatic.auto.searching.fits import PILOT, Fits, FitsAhead, FitsOnDemand, Plan
@@ -98,6 +98,11 @@ class Search:
     def _begin_fits(self, plan: Plan) -> Fits:
         engine = find_engine(self.engine)
         return FitsOnDemand(plan, self.n_jobs) if engine is None else FitsAhead(plan, engine)
+
+    def add(self, candidate: Candidate, fitted: Fitted, seconds: float) -> None:
+        """A candidate that was fitted elsewhere, and scored on the rows that all are judged on."""
+        scores, learnt = fitted
+        self.results.append(self._score(candidate, slice(None), scores, [learnt], seconds))
 
     def _has_time(self, candidate: Candidate) -> bool:
         size = self.data.size

@@ -22,14 +22,14 @@ _SAVED_INDEX = "__index_level_0__"  # as pandas writes an index without a name
 def open_parquet(source: Source, options: Options) -> Opened:
     """Parquet, by its row groups."""
     parquet = need("pyarrow.parquet", "pyarrow", "Parquet")
-    with _explain(source, "Parquet"), source.open_file() as file:
+    with explain_damage(source, "Parquet"), source.open_file() as file:
         schema = parquet.ParquetFile(file).schema_arrow
-    names, remarks = _check_columns(schema, source.name)
+    names, remarks = check_columns(schema, source.name)
 
     def iterate(n_rows: int) -> Iterator[pd.DataFrame]:
-        with _explain(source, "Parquet"), source.open_file() as file:
+        with explain_damage(source, "Parquet"), source.open_file() as file:
             for batch in parquet.ParquetFile(file).iter_batches(batch_size=n_rows):
-                yield _make_frame(batch, names)
+                yield make_frame(batch, names)
 
     return Opened(Layout("parquet", n_columns=len(names), remarks=remarks), iterate)
 
@@ -37,16 +37,16 @@ def open_parquet(source: Source, options: Options) -> Opened:
 def open_arrow(source: Source, options: Options) -> Opened:
     """Arrow files, which Feather files are too, and Arrow streams."""
     need("pyarrow", "pyarrow", "Arrow and Feather")
-    with _explain(source, "Arrow"), source.open_file() as file:
+    with explain_damage(source, "Arrow"), source.open_file() as file:
         schema = _open_batches(file)[0]
-    names, remarks = _check_columns(schema, source.name)
+    names, remarks = check_columns(schema, source.name)
 
     def iterate(n_rows: int) -> Iterator[pd.DataFrame]:
-        with _explain(source, "Arrow"), source.open_file() as file:
+        with explain_damage(source, "Arrow"), source.open_file() as file:
             for batch in _open_batches(file)[1]:
                 batch.validate(full=True)  # Arrow itself trusts the file, and would read beyond its buffers
                 for start in range(0, batch.num_rows, n_rows):
-                    yield _make_frame(batch.slice(start, n_rows), names)
+                    yield make_frame(batch.slice(start, n_rows), names)
 
     return Opened(Layout("arrow", n_columns=len(names), remarks=remarks), iterate)
 
@@ -63,7 +63,8 @@ def _open_batches(file: Any) -> tuple[Any, Iterator[Any]]:
     return stream.schema, iter(stream)
 
 
-def _check_columns(schema: Any, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def check_columns(schema: Any, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the columns of an Arrow schema, and remarks about them; raises for values that are no cells."""
     from pyarrow import types
 
     for field in schema:
@@ -76,7 +77,7 @@ def _check_columns(schema: Any, name: str) -> tuple[tuple[str, ...], tuple[str, 
     return check_names(["" if one == _SAVED_INDEX else one for one in schema.names], name, remarks), tuple(remarks)
 
 
-def _make_frame(batch: Any, names: tuple[str, ...]) -> pd.DataFrame:
+def make_frame(batch: Any, names: tuple[str, ...]) -> pd.DataFrame:
     """Text and booleans as objects with None where they are missing, numbers and times as pandas has them."""
     import pandas as pd
 
@@ -110,7 +111,8 @@ def _make_column(column: Any) -> pd.Series[Any]:
 
 
 @contextmanager
-def _explain(source: Source, format: str) -> Iterator[None]:
+def explain_damage(source: Source, format: str) -> Iterator[None]:
+    """Name the file in errors about its content."""
     import pyarrow
 
     try:

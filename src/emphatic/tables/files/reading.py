@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +15,7 @@ from emphatic.tables.files.excel import open_excel
 from emphatic.tables.files.formats import find_format
 from emphatic.tables.files.json_lines import open_json_lines
 from emphatic.tables.files.layout import Layout
+from emphatic.tables.files.many import find_files, join_opened
 from emphatic.tables.files.opened import Opened
 from emphatic.tables.files.options import FIND_OUT, Options
 from emphatic.tables.files.sampling import sample_rows
@@ -43,7 +45,13 @@ class TableFile(NamedTuple):
 
 
 def read_table(
-    path: Path, options: Options = FIND_OUT, *, max_rows: int | None = None, seed: int = 0, progress: bool = False
+    path: Path,
+    options: Options = FIND_OUT,
+    *,
+    max_rows: int | None = None,
+    seed: int = 0,
+    progress: bool = False,
+    several: bool = False,
 ) -> TableFile:
     """Read a table from a file; everything that `options` leave open is found out.
 
@@ -59,6 +67,8 @@ def read_table(
         Seed of the sample.
     progress : bool, default=False
         Whether to show a progress bar, in megabytes.
+    several : bool, default=False
+        Whether `path` may be a folder or a pattern, whose files are one table below each other.
 
     Returns
     -------
@@ -75,10 +85,12 @@ def read_table(
 
     if max_rows is not None:
         check.integer("max_rows", max_rows, 1)
-    with Source(path) as source:
-        opened = _open(source, options)
-        with progress_bar("read, MB", source.size // _MEGABYTE, progress) as advance:
-            source.on_bytes = _count_megabytes(advance)
+    with _open_files(path, options, several) as (opened, sources):
+        n_bytes = sum(source.size for source in sources)
+        with progress_bar("read, MB", n_bytes // _MEGABYTE, progress) as advance:
+            count = _count_megabytes(advance)
+            for source in sources:
+                source.on_bytes = count
             chunks = opened.iterate(_CHUNK)
             if max_rows is None:
                 kept = [chunk.take(range(len(chunk))) for chunk in chunks]
@@ -86,38 +98,44 @@ def read_table(
             else:
                 kept, n_rows = sample_rows(chunks, max_rows, seed)
     if not n_rows:
-        raise ValueError(f"{source.name} has a header but no rows")
+        raise ValueError(f"{sources[0].name} has a header but no rows")
     table = kept[0].reset_index(drop=True) if len(kept) == 1 else pd.concat(kept, ignore_index=True)
     return TableFile(table, opened.layout, n_rows)
 
 
 def iterate_table(
-    path: Path, options: Options = FIND_OUT, *, rows: int = _CHUNK
+    path: Path, options: Options = FIND_OUT, *, rows: int = _CHUNK, several: bool = False
 ) -> tuple[Layout, Iterator[pd.DataFrame]]:
     """Read a table that may be larger than memory: its layout, and its rows in order, up to `rows` at a time.
 
     Errors are raised as by `read_table`, those of a row when its chunk is asked for.
     """
     check.integer("rows", rows, 1)
-    source = Source(path)
-    try:
-        opened = _open(source, options)
-    except BaseException:
-        source.close()
-        raise
+    with ExitStack() as stack:
+        opened, sources = stack.enter_context(_open_files(path, options, several))
+        kept = stack.pop_all()  # open until the last row is read
 
     def chunks() -> Iterator[pd.DataFrame]:
         n_rows = 0
-        with source:
+        with kept:
             for chunk in opened.iterate(rows):
                 frame = chunk.take(range(len(chunk)))
                 frame.index = frame.index + n_rows
                 n_rows += len(frame)
                 yield frame
         if not n_rows:
-            raise ValueError(f"{source.name} has a header but no rows")
+            raise ValueError(f"{sources[0].name} has a header but no rows")
 
     return opened.layout, chunks()
+
+
+@contextmanager
+def _open_files(path: Path, options: Options, several: bool) -> Iterator[tuple[Opened, list[Source]]]:
+    """The table of a path, and the files that it is read from."""
+    with ExitStack() as stack:
+        sources = [stack.enter_context(Source(one)) for one in (find_files(path) if several else [path])]
+        opened = [_open(source, options) for source in sources]
+        yield (opened[0] if len(opened) == 1 else join_opened(opened, [one.name for one in sources])), sources
 
 
 def _open(source: Source, options: Options) -> Opened:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from emphatic.tables.files.detection import Found, find_dialect
 from emphatic.tables.files.dialect import Dialect
@@ -26,13 +26,44 @@ from emphatic.tables.writing import restore_cell
 if TYPE_CHECKING:
     import pandas as pd
 
+Rows = Iterator[list[str]]
+
 _ENDS = {"\\r\\n": "\r\n", "\\n": "\n", "\\r": "\r"}
 _CHUNK_CHARACTERS = 1 << 24  # rows may be long
 _EXCEL_SEPARATOR = re.compile(r"\"?sep=(.)\"?", re.IGNORECASE)
 
 
+class TextPlan(NamedTuple):
+    """How the rows of a text file are read; `trusted` says that the user named the quote sign."""
+
+    encoding: str
+    dialect: Dialect
+    shape: Shape
+    footer: int
+    trusted: bool
+
+    def read_rows(self, lines: Iterable[str], name: str, *, is_first: bool = True, is_last: bool = True) -> Rows:
+        """The rows of lines, from the header on, or from a later row up to an earlier one than the last."""
+        kept = leave_out_last(lines, self.footer) if self.footer and is_last else lines
+        shape = self.shape if is_first else replace(self.shape, header=0, skipped=0)
+        return check_rows(kept, self.dialect, shape, self.trusted, name)
+
+
 def open_text(source: Source, options: Options) -> Opened:
     """Find out how the file is laid out, and how to read it."""
+    layout, plan, usual = plan_text(source, options)
+
+    def iterate(n_rows: int) -> Iterator[TextChunk]:
+        lines = islice(decode_lines(source.blocks(), plan.encoding, source.name), plan.shape.skipped, None)
+        rows = plan.read_rows(lines, source.name)
+        for chunk in cut_into_chunks(rows, max(1, min(n_rows, _CHUNK_CHARACTERS // usual))):
+            yield TextChunk(chunk, plan.shape.names, plan.dialect)
+
+    return Opened(layout, iterate)
+
+
+def plan_text(source: Source, options: Options) -> tuple[Layout, TextPlan, int]:
+    """How the file is laid out, how to read it, and how many characters its lines usually have, at least 1."""
     survey = survey_bytes(source)
     encoding = Encoding(options.encoding) if options.encoding else find_encoding(source.name, survey)
     lines, complete = _read_first_lines(source, survey, encoding.name)
@@ -64,14 +95,8 @@ def open_text(source: Source, options: Options) -> Opened:
         remarks=_collect_remarks(encoding, found, shape, 0 if options.footer else footer, empty),
     )
 
-    def iterate(n_rows: int) -> Iterator[TextChunk]:
-        rest = islice(decode_lines(source.blocks(), encoding.name, source.name), skipped, None)
-        kept = leave_out_last(rest, footer) if footer else rest
-        rows = check_rows(kept, found.dialect, shape, options.quote is not None, source.name)
-        for chunk in cut_into_chunks(rows, max(1, min(n_rows, _CHUNK_CHARACTERS * len(lines) // sum(map(len, lines))))):
-            yield TextChunk(chunk, shape.names, found.dialect)
-
-    return Opened(layout, iterate)
+    plan = TextPlan(encoding.name, found.dialect, shape, footer, options.quote is not None)
+    return layout, plan, max(1, sum(map(len, lines)) // len(lines))
 
 
 class TextChunk:
