@@ -21,7 +21,7 @@ CONNECT_SECONDS = 5.0
 GIVE_UP_SECONDS = 8.0
 """Dask does not keep to its own limit if something that is no scheduler listens there."""
 
-LOST = "the connection to the Dask scheduler is lost. What is finished is kept where there is a store: run again"
+LOST = "the connection to the Dask scheduler is lost. What a study has finished is kept: run again"
 
 
 def find_client() -> Client | None:

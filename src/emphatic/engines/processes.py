@@ -41,8 +41,8 @@ class ProcessEngine:
             yield from results
         except BrokenProcessPool as error:
             raise EngineError(
-                "a process that was fitting has died, perhaps for lack of memory. What is finished is kept: run again, "
-                "with fewer processes or with limits for a fit"
+                "a process that was fitting has died, perhaps for lack of memory. What a study has finished is kept: "
+                "run again, with fewer processes or with limits for a fit"
             ) from error
         finally:
             results.close()
