@@ -16,8 +16,8 @@ LOOK_SECONDS = 1.0
 REMEDY = "A fit with checkpoint=folder can be run again, and goes on after its last finished round."
 
 
-class ClusterError(RuntimeError):
-    """The Dask cluster is gone, or cannot do what is asked. The message is for the user."""
+class EngineError(RuntimeError):
+    """Work cannot be run, or cannot go on. The message is for the user."""
 
 
 def find_client() -> Any:
@@ -40,7 +40,7 @@ def find_client() -> Any:
 
 
 def gather(client: Any, values: Sequence[Any]) -> tuple[Any, ...]:
-    """The values of collections, computed on the cluster of `client`; ClusterError once the cluster is gone."""
+    """The values of collections, computed on the cluster of `client`; EngineError once the cluster is gone."""
     import distributed
 
     try:
@@ -48,16 +48,16 @@ def gather(client: Any, values: Sequence[Any]) -> tuple[Any, ...]:
         _wait(client, [one for one in futures if isinstance(one, distributed.Future)])
         return tuple(client.gather(futures))
     except distributed.KilledWorker as error:
-        raise ClusterError(
+        raise EngineError(
             f"The workers of the Dask cluster died one after another at the same task: {error} Give them more memory, "
             f"or the collection smaller partitions. {REMEDY}"
         ) from error
     except (distributed.CancelledError, distributed.comm.CommClosedError) as error:
-        raise ClusterError(f"The connection to the Dask scheduler is lost. {REMEDY}") from error
+        raise EngineError(f"The connection to the Dask scheduler is lost. {REMEDY}") from error
 
 
 def _wait(client: Any, futures: Sequence[Any]) -> None:
-    """Return when all are done; ClusterError when there has been no scheduler, or no worker, for too long."""
+    """Return when all are done; EngineError when there has been no scheduler, or no worker, for too long."""
     import distributed
 
     well = time.monotonic()
@@ -71,7 +71,7 @@ def _wait(client: Any, futures: Sequence[Any]) -> None:
         if not trouble:
             well = time.monotonic()
         elif time.monotonic() - well > PATIENCE_SECONDS:
-            raise ClusterError(f"{trouble} for {PATIENCE_SECONDS:g} seconds. {REMEDY}")
+            raise EngineError(f"{trouble} for {PATIENCE_SECONDS:g} seconds. {REMEDY}")
 
 
 def _find_trouble(client: Any) -> str:
@@ -81,7 +81,7 @@ def _find_trouble(client: Any) -> str:
 
 
 def is_kept(collection: Any) -> bool:
-    """Whether partitions of a collection are kept on a cluster; ClusterError if they are there no longer."""
+    """Whether partitions of a collection are kept on a cluster; EngineError if they are there no longer."""
     if "distributed" not in sys.modules:
         return False
     import distributed
@@ -93,7 +93,7 @@ def is_kept(collection: Any) -> bool:
     else:
         client = find_client()
     if kept and client is None:
-        raise ClusterError(
+        raise EngineError(
             "The collection is kept on a Dask cluster to which this process has no open client, or none that is the "
             "default: connect with distributed.Client(address) and make the collection again."
         )

@@ -25,8 +25,9 @@ from emphatic import (
     cluster,
 )
 from emphatic.boosting import growth
-from emphatic.cluster import ClusterError
+from emphatic.cluster import EngineError
 from emphatic.emphasis import Mixed
+from emphatic.engines import versions
 from emphatic.learners import SampledCentres
 from emphatic.learners.random_tree import RandomTree, Shape
 from tests.partitions.conftest import make_table, open_cluster
@@ -109,7 +110,7 @@ def test_a_killed_scheduler_is_said_and_a_checkpoint_goes_on(tmp_path: Path, mon
     kept = clone(MODEL).set_params(checkpoint=str(tmp_path / "fit"))
     with start_scheduler(tmp_path) as (scheduler, address), monkeypatch.context() as patch:
         before_round(patch, 4, scheduler.kill)
-        with distributed.Client(address), pytest.raises(ClusterError, match=r"scheduler.*checkpoint=folder"):
+        with distributed.Client(address), pytest.raises(EngineError, match=r"scheduler.*checkpoint=folder"):
             kept.fit(ROWS, LABELS)
     assert len(list(tmp_path.glob("fit/round-*"))) == 3
     expected = clone(MODEL).fit(X, Y)
@@ -121,7 +122,7 @@ def test_a_killed_scheduler_is_said_and_a_checkpoint_goes_on(tmp_path: Path, mon
 def test_a_cluster_without_workers_is_said(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "PATIENCE_SECONDS", 2.0)
     before_round(monkeypatch, 3, lambda: client.cluster.scale(0))
-    with pytest.raises(ClusterError, match="The Dask cluster has had no workers for 2 seconds"):
+    with pytest.raises(EngineError, match="The Dask cluster has had no workers for 2 seconds"):
         clone(MODEL).fit(ROWS, LABELS)
 
 
@@ -156,7 +157,7 @@ def test_a_closed_client_is_said(model: Any) -> None:
     options = {"n_workers": 1, "processes": False, "dashboard_address": ":0"}
     with distributed.LocalCluster(**options) as local, distributed.Client(local):
         rows, labels = ROWS.persist(), LABELS.persist()
-    with pytest.raises(ClusterError, match="client"):
+    with pytest.raises(EngineError, match="client"):
         clone(model).fit(rows, labels)
 
 
@@ -172,3 +173,10 @@ def wait_in_the_first(rows: np.ndarray, block_info: Any = None) -> np.ndarray:
     if block_info and block_info[0]["chunk-location"][0] == 0:
         time.sleep(0.02)
     return rows
+
+
+@pytest.mark.slow
+def test_workers_with_another_version_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(versions, "__version__", "9.9.9")
+    with pytest.raises(EngineError, match=r"2 workers.*this process has version 9\.9\.9"):
+        clone(MODEL).fit(ROWS, LABELS)

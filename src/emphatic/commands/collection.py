@@ -74,7 +74,7 @@ def on_cluster(address: str, quiet: bool) -> Iterator[None]:
     """Let Dask compute on this cluster; says where its dashboard is."""
     import dask
 
-    from emphatic.cluster import ClusterError
+    from emphatic.cluster import EngineError
 
     # our readers say what text is: Dask would make text of whatever a column of objects holds
     with (
@@ -90,7 +90,7 @@ def on_cluster(address: str, quiet: bool) -> Iterator[None]:
             )
         try:
             yield
-        except ClusterError as error:
+        except EngineError as error:
             console.fail(str(error))
 
 

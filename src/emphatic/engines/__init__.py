@@ -3,7 +3,8 @@
 Whatever has many independent parts calls `run_tasks`; users choose an engine by `engine=`, or by making a Dask client.
 """
 
-from emphatic.engines.contract import Engine, EngineError, Item, Lost, Shared, in_turn
+from emphatic.cluster import EngineError
+from emphatic.engines.contract import Engine, Item, Lost, Shared, in_turn
 from emphatic.engines.dask import DaskEngine, on_dask
 from emphatic.engines.processes import in_processes
 from emphatic.engines.tasks import check_engine, count_jobs, find_engine, iterate_tasks, run_tasks

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from emphatic import cluster
-from emphatic.engines.contract import EngineError
+from emphatic.cluster import EngineError
 
 if TYPE_CHECKING:
     from typing import Any

@@ -11,10 +11,6 @@ the generator gives up what is not finished. An engine that loses an item yields
 """
 
 
-class EngineError(RuntimeError):
-    """Work cannot be run, or cannot go on. The message is for the user."""
-
-
 class Shared:
     """A value for the items of several runs: a cluster keeps it for as long as this object lives.
 

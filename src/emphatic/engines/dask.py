@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from joblib import cpu_count, parallel_config
 
+from emphatic.cluster import EngineError
 from emphatic.engines.connection import LOST, connect, explain_loss
-from emphatic.engines.contract import EngineError, Item, Lost
+from emphatic.engines.contract import Item, Lost
 from emphatic.engines.sending import Shipments
 from emphatic.engines.versions import check_version, check_workers
 from emphatic.threads import one_thread_each

@@ -7,7 +7,8 @@ from typing import Any
 
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 
-from emphatic.engines.contract import Engine, EngineError, in_turn
+from emphatic.cluster import EngineError
+from emphatic.engines.contract import Engine, in_turn
 from emphatic.workers import tie
 
 

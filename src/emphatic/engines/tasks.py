@@ -11,8 +11,9 @@ import joblib
 from sklearn import config_context, get_config
 from sklearn.utils.parallel import Parallel, delayed
 
+from emphatic.cluster import EngineError
 from emphatic.engines.connection import find_client, is_inside_worker
-from emphatic.engines.contract import Engine, EngineError, Item, Lost
+from emphatic.engines.contract import Engine, Item, Lost
 from emphatic.engines.dask import DaskEngine
 from emphatic.workers import tie
 

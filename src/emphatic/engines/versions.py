@@ -6,8 +6,8 @@ import weakref
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from emphatic.cluster import EngineError
 from emphatic.engines.connection import explain_loss, require_connection
-from emphatic.engines.contract import EngineError
 from emphatic.version import __version__
 from emphatic.wording import count
 

@@ -10,10 +10,17 @@ import numpy as np
 from scipy.sparse import issparse
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.cluster import is_kept
-from emphatic.deferred import by_rows, evaluate, is_deferred
+from emphatic.deferred import by_rows, evaluate
 from emphatic.inputs import check_classes, take_rows
-from emphatic.partitions.opening import LabelEncoder, align, as_array, choose_partitions, survey_labels, with_sizes
+from emphatic.partitions.opening import (
+    LabelEncoder,
+    align,
+    as_array,
+    check_cluster,
+    choose_partitions,
+    survey_labels,
+    with_sizes,
+)
 from emphatic.partitions.outlines import check_outlines, outline
 from emphatic.partitions.sources import check_readable
 
@@ -90,8 +97,7 @@ def open_pieces(X: Any, y: Any, sample_weight: Any = None) -> OpenedPieces:
     """
     import dask.array
 
-    for one in filter(is_deferred, (X, y, sample_weight)):
-        is_kept(one)  # raises if the cluster is gone
+    check_cluster(X, y, sample_weight)
     table = _list_pieces(X)
     beside = {"y": align("y", y, table.sizes)}
     if sample_weight is not None:

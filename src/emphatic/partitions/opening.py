@@ -11,8 +11,9 @@ import numpy as np
 from sklearn.utils.validation import column_or_1d
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.cluster import is_kept
+from emphatic.cluster import find_client, is_kept
 from emphatic.deferred import by_rows, evaluate, is_deferred
+from emphatic.engines import check_workers
 from emphatic.inputs import LARGEST_INPUT, check_classes
 from emphatic.partitions.sources import check_readable
 from emphatic.partitions.table import Partitions, add_lists
@@ -65,6 +66,15 @@ def open_rows(X: Any, sample_weight: Any = None) -> tuple[Partitions, Any]:
     return _in_floats(table), None if weights is None else weights.astype(np.float64).persist()
 
 
+def check_cluster(*collections: Any) -> None:
+    """Raise EngineError if a collection is kept on a cluster that is gone, or workers have another version of this."""
+    for one in filter(is_deferred, collections):
+        is_kept(one)
+    client = find_client()
+    if client is not None:
+        check_workers(client)
+
+
 def keep_features(estimator: Any, X: Any) -> None:
     """Set `n_features_in_`, and `feature_names_in_` if the columns of `X` have names, as scikit-learn does."""
     check_dimensions("X", X, 2)
@@ -86,8 +96,7 @@ def _in_floats(table: Any) -> Partitions:
 
 def _look_into(X: Any, beside: dict[str, Any]) -> tuple[Any, dict[str, Any], list[Survey]]:
     """The table and what lies beside its rows, in the same partitions, none of them empty; and what each tells."""
-    for one in filter(is_deferred, (X, *beside.values())):
-        is_kept(one)  # raises if the cluster is gone
+    check_cluster(X, *beside.values())
     table = with_sizes(as_array("X", X, 2)).rechunk({1: -1})
     sizes = table.chunks[0]
     given = {name: align(name, values, sizes) for name, values in beside.items() if values is not None}

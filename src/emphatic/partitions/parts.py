@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import IntArray
-from emphatic.cluster import is_kept
 from emphatic.deferred import evaluate
 from emphatic.inputs import take_rows
-from emphatic.partitions.opening import as_array, check_dimensions
+from emphatic.partitions.opening import as_array, check_cluster, check_dimensions
 from emphatic.partitions.sampling import RowSample
 from emphatic.partitions.sources import check_readable
 from emphatic.partitions.table import FAN_IN, add_lists
@@ -30,7 +29,7 @@ class Parts:
     """The partitions of a collection, each a data frame or an array with all columns."""
 
     def __init__(self, X: Any) -> None:
-        is_kept(X)  # raises if the cluster is gone
+        check_cluster(X)
         check_dimensions("X", X, 2)
         self._X, self._parts = X, _list_parts(X)
         self._sizes: Any = None if hasattr(X, "columns") or np.isnan(sum(X.chunks[0])) else X.chunks[0]

@@ -24,7 +24,7 @@ from typing import IO, Any
 from joblib import wrap_non_picklable_objects
 
 from emphatic import check
-from emphatic.engines.contract import EngineError
+from emphatic.cluster import EngineError
 from emphatic.study.fit import find_versions, fit_and_score
 from emphatic.study.tasks import Record, Task
 from emphatic.threads import one_thread
