@@ -16,7 +16,7 @@ from emphatic.auto.partitioned import fitting
 from emphatic.auto.partitioned.sampling import draw_sample
 from emphatic.auto.partitioned.trees import AllRowsTrees
 from emphatic.auto.searching import attempt
-from emphatic.partitions import open_pieces
+from emphatic.partitions import open_parts
 from emphatic.persistence import load, save
 from tests.auto.few import FEW
 from tests.export.agreement import assert_agrees
@@ -134,7 +134,7 @@ def test_a_sample_has_the_shares_of_the_classes_and_holds_rows_out() -> None:
     frame, y = make_frame()
     weights = np.where(np.arange(N) % 10 == 0, 0.0, 1.0)
     samples = [
-        draw_sample(open_pieces(partition(frame, sizes), y, weights), 300, np.random.default_rng(5))
+        draw_sample(open_parts(partition(frame, sizes), y, weights), 300, np.random.default_rng(5))
         for sizes in ((N,), (100, 799, 1))
     ]
     for one, other in zip(*samples, strict=True):
@@ -147,10 +147,24 @@ def test_a_sample_has_the_shares_of_the_classes_and_holds_rows_out() -> None:
     pd.testing.assert_frame_equal(sample.table, frame.iloc[sample.numbers].reset_index(drop=True), check_dtype=False)
 
 
+def test_a_label_that_only_rows_of_weight_0_have_is_no_class() -> None:
+    frame, y = make_frame()
+    absent = np.arange(N) % 10 == 0
+    weights = np.where(absent, 0.0, 1.0)
+    for size in (300, 2 * N):  # sampled, and gathered
+        models = [
+            EmphaticClassifier(sample_size=size, random_state=0).fit(partition(frame, (400, 500)), labels, weights)
+            for labels in (y, np.where(absent, "zero", y))
+        ]
+        assert models[1].classes_.tolist() == models[0].classes_.tolist()
+        answers = [model.predict_proba(frame) for model in models]
+        np.testing.assert_array_equal(*answers)
+
+
 def test_class_weights_are_those_of_all_rows() -> None:
     frame, y = make_frame()
     weighted = EmphaticClassifier(sample_size=300, random_state=0, class_weight="balanced")
-    opened = open_pieces(partition(frame, (400, 500)), y, np.ones(N))
+    opened = open_parts(partition(frame, (400, 500)), y, np.ones(N))
     counts = np.unique(y, return_counts=True)[1]
     np.testing.assert_allclose(fitting.weigh_rows("balanced", opened), N / (3 * counts))
     np.testing.assert_allclose(fitting.weigh_rows({"low": 5.0}, opened), [1.0, 5.0, 1.0])

@@ -35,7 +35,7 @@ from emphatic.fitting import all_or_nothing
 from emphatic.groups import encode_groups, find_lone_classes
 from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
-from emphatic.partitions import OpenedPieces, open_pieces
+from emphatic.partitions import OpenedParts, open_parts
 from emphatic.randomness import as_generator
 from emphatic.tables.decision import Decision
 from emphatic.tables.transformer import check_wishes
@@ -216,7 +216,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         """Gather a collection that is not larger than a sample; learn from all rows and a sample of a larger one."""
         self.check_parameters()
         refuse_for_collections(groups=groups, time_budget=self.time_budget, work_budget=self.work_budget)
-        opened = open_pieces(X, y, sample_weight)
+        opened = open_parts(X, y, sample_weight)
         if len(opened.table) <= self.sample_size:
             table, labels, weights = opened.gather()
             self.fit(table, labels, None if sample_weight is None else weights)
@@ -233,7 +233,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         return self
 
     @with_callbacks
-    def _learn_collection(self, opened: OpenedPieces, sample: PartitionSample, lesson: Lesson) -> None:
+    def _learn_collection(self, opened: OpenedParts, sample: PartitionSample, lesson: Lesson) -> None:
         factors = weigh_rows(self.class_weight, opened)
         weights = lesson.weights * factors[lesson.y]
         monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[lesson.y])

@@ -111,10 +111,12 @@ class Collection:
 
     def take(self, numbers: np.ndarray | None) -> tuple[pd.DataFrame, np.ndarray]:
         """Features and labels of the rows of these numbers, or of all, in memory."""
-        from emphatic.partitions import gather_rows
+        from emphatic.partitions import Parts
         from emphatic.tables.target import as_labels
 
-        table = gather_rows(self.rows, numbers)
+        parts = Parts(self.rows)
+        parts.check_columns()
+        table = parts.take(numbers)
         return table[self.used], as_labels(table[self.target])
 
 

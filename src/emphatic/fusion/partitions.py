@@ -59,7 +59,7 @@ class Sample(NamedTuple):
 def gather_sample(X: Any, y: Any, sample_weight: Any, classes: np.ndarray, rng: np.random.Generator) -> Sample:
     """Draw a sample of the rows of a collection; `classes` are those of all rows."""
     parts = Parts(X)
-    n = sum(parts.sizes)
+    n = len(parts)
     rows, numbers = parts.gather(RowSample(rng, n))
     beside = [align("y", y, parts.sizes)]
     if sample_weight is not None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import evaluate
-from emphatic.kernels import draws
+from emphatic.learners.arrivals import Arrivals, draw_first
 from emphatic.learners.rbf_units import Table, Units, sum_products
 from emphatic.margins import count_classes
 from emphatic.partitions import Partitions, merge_moments
@@ -35,13 +35,7 @@ class PartitionedTable:
 
     def draw_first(self, weights: Any, counts: Sequence[int], rng: np.random.Generator) -> Arrivals:
         """`Table.draw_first` with the same noise for a row as in memory."""
-        sizes = np.array(counts)
-        shared = [RowNoise(rng, len(self)), sizes]
-        found = self.rows.total(
-            find_first, self.y, weights, shared=shared, merge=_Earliest(sizes), numbered=True, reads=False
-        )
-        first: Arrivals = evaluate(found)[0]
-        return first
+        return draw_first(self.rows, self.y, weights, np.array(counts), RowNoise(rng, len(self)))
 
     def cell_widths(self, weights: Any, centres: Any, owner: Any, least: float) -> Any:
         """`rbf.cell_widths` of the cells of all rows; `owner` holds the classes of the centres, or is None."""
@@ -92,42 +86,6 @@ def merge_boxes(boxes: Sequence[Box]) -> Box:
     )
     low, high = np.min([one.low for one in boxes], axis=0), np.max([one.high for one in boxes], axis=0)
     return Box(int(n[0]), mean, squares, low, high)
-
-
-class Arrivals(NamedTuple):
-    """Rows that arrive first, with their classes and times."""
-
-    rows: IntArray
-    y: IntArray
-    times: FloatArray
-
-
-def find_first(y: IntArray, weights: FloatArray, start: IntArray, noise: RowNoise, counts: IntArray) -> Arrivals:
-    """Of each class the rows of one partition that arrive first; `start` is the number of its first row."""
-    times = noise.between(start[0], start[0] + len(y))
-    codes = y.astype(np.intp)
-    own = np.minimum(counts, np.bincount(codes, minlength=len(counts)))
-    chosen = draws.first_arrivals(times, weights, codes, own)
-    with np.errstate(divide="ignore"):
-        arrived = np.where(weights[chosen] > 0.0, times[chosen] / weights[chosen], np.inf)
-    return Arrivals(chosen + start[0], codes[chosen], arrived)
-
-
-class _Earliest:
-    """Merge arrivals: of each class the first ones; ties go to the row that comes first."""
-
-    def __init__(self, counts: IntArray) -> None:
-        self.counts = counts
-
-    def __call__(self, found: Sequence[Arrivals]) -> Arrivals:
-        rows, y, times = (np.concatenate(one) for one in zip(*found, strict=True))
-        kept = []
-        for code, count in enumerate(self.counts):
-            members = np.flatnonzero(y == code)
-            first = members[np.lexsort((rows[members], times[members]))[:count]]
-            kept.append(first[np.argsort(rows[first])])
-        chosen = np.concatenate(kept)
-        return Arrivals(rows[chosen], y[chosen], times[chosen])
 
 
 class Cells(NamedTuple):

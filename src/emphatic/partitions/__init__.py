@@ -4,7 +4,7 @@ A fit on them is the same loop as any other. Weights, outputs and scores are Das
 a learner adds up what the partitions tell it.
 """
 
-from emphatic.partitions.any_table import OpenedPieces, Pieces, gather_rows, join_pieces, open_pieces
+from emphatic.partitions.any_table import OpenedParts, open_parts
 from emphatic.partitions.lazily import lazily, lazily_of_members, lazily_staged, map_rows, score_lazily
 from emphatic.partitions.moments import merge_moments
 from emphatic.partitions.opening import align, keep_features, open_partitions, open_rows, survey_labels, with_sizes
@@ -16,16 +16,13 @@ from emphatic.partitions.table import Partitions, send_once
 
 __all__ = [
     "SAMPLE",
-    "OpenedPieces",
+    "OpenedParts",
     "Partitions",
     "Parts",
-    "Pieces",
     "QuantileSketch",
     "RowSample",
     "align",
     "find_quantiles",
-    "gather_rows",
-    "join_pieces",
     "keep_features",
     "lazily",
     "lazily_of_members",
@@ -33,7 +30,7 @@ __all__ = [
     "map_rows",
     "merge_moments",
     "open_partitions",
-    "open_pieces",
+    "open_parts",
     "open_rows",
     "refuse_to_add_up",
     "refuse_visits",

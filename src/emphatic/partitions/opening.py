@@ -220,13 +220,16 @@ def _as_floats(X: Any) -> FloatArray:
 
 
 class LabelEncoder:
-    """Codes of labels; a class of its own so that the labels travel with it."""
+    """Codes of labels; a class of its own so that the labels travel with it.
+
+    A label that only rows of weight 0 have is none of the classes: those rows count as absent, and get any code.
+    """
 
     def __init__(self, classes: np.ndarray) -> None:
         self.classes = classes
 
     def __call__(self, y: np.ndarray) -> np.ndarray:
-        return np.searchsorted(self.classes, y).astype(np.int16)
+        return np.searchsorted(self.classes[:-1], y).astype(np.int16)
 
 
 def _weigh(beside: dict[str, Any], codes: Any) -> Any:

@@ -80,7 +80,7 @@ def learn_by_sample(parts: Parts, wishes: Wishes, sketched: bool, named: bool) -
 
 def _decide_by_types(parts: Parts, names: Sequence[str]) -> list[Decision]:
     """Every column as its type has it, numbers or categories, which must be the same in all partitions."""
-    found = parts.total(_find_kinds, _merge_kinds, range(len(parts)))
+    found = parts.total(_find_kinds, _merge_kinds, parts.numbers)
     if found is None:
         raise ValueError("X has 0 rows, and a fit needs some.")
     return [Decision(name, _agree(name, kinds)) for name, kinds in zip(names, found, strict=True)]
@@ -125,7 +125,7 @@ def _holds_cells(column: Column) -> bool:
 
 def _gather_sample(parts: Parts) -> tuple[Any, IntArray | None]:
     """Rows in memory on which columns are judged, and their numbers, or None if these are all rows."""
-    n = sum(parts.sizes)
+    n = len(parts)
     if not n:
         raise ValueError("X has 0 rows, and a fit needs some.")
     rows, numbers = parts.gather(RowSample(np.random.default_rng(SEED), n))

@@ -18,7 +18,7 @@ from emphatic.auto.searching.attempt import Attempt, Task
 from emphatic.auto.searching.samples import Sample
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import by_rows, evaluate
-from emphatic.partitions import OpenedPieces, Partitions
+from emphatic.partitions import OpenedParts, Partitions
 from emphatic.progress import progress_bar
 from emphatic.randomness import child_generator
 from emphatic.wording import count
@@ -26,7 +26,7 @@ from emphatic.wording import count
 
 def search_collection(
     task: Task,
-    opened: OpenedPieces,
+    opened: OpenedParts,
     sample: PartitionSample,
     factors: FloatArray,
     round_ended: Callable[[Attempt], bool],
@@ -63,7 +63,7 @@ def refuse_for_collections(**given: Any) -> None:
             raise ValueError(f"{name} is not allowed with a Dask collection: {alternatives[name]}.")
 
 
-def weigh_rows(class_weight: Any, opened: OpenedPieces) -> FloatArray:
+def weigh_rows(class_weight: Any, opened: OpenedParts) -> FloatArray:
     """(K,): what rows of each class count in training, beside their own weights."""
     n_classes = len(opened.classes)
     counted = Partitions(opened.y).total(_sum_classes, opened.y, opened.weights, shared=[n_classes], reads=False)
@@ -71,7 +71,7 @@ def weigh_rows(class_weight: Any, opened: OpenedPieces) -> FloatArray:
     return weigh_classes(class_weight, opened.classes, np.arange(n_classes), totals) / totals
 
 
-def describe_rows(opened: OpenedPieces, sample: PartitionSample) -> list[str]:
+def describe_rows(opened: OpenedParts, sample: PartitionSample) -> list[str]:
     """Sentences about which rows of the collection were used for what."""
     n_held_out, n_rows = len(sample.held_out), int(opened.counts.sum())
     return [
@@ -96,7 +96,7 @@ def _add_trees(attempt: Attempt, rows: SpreadRows, show_progress: bool) -> None:
     attempt.search.add(trees, found, perf_counter() - start)
 
 
-def _spread(opened: OpenedPieces, sample: PartitionSample, attempt: Attempt, factors: FloatArray) -> SpreadRows:
+def _spread(opened: OpenedParts, sample: PartitionSample, attempt: Attempt, factors: FloatArray) -> SpreadRows:
     """All rows as bins, with the weights that they have in training."""
     import dask.array
 

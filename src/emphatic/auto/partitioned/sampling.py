@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import evaluate
-from emphatic.partitions import OpenedPieces, Partitions
+from emphatic.learners.arrivals import draw_first
+from emphatic.partitions import OpenedParts, Partitions
 from emphatic.randomness import RowNoise
 
 SHARE_HELD_OUT = 6
@@ -44,7 +43,7 @@ class PartitionSample(NamedTuple):
         return self.numbers[self.held_out]
 
 
-def draw_sample(opened: OpenedPieces, size: int, rng: np.random.Generator) -> PartitionSample:
+def draw_sample(opened: OpenedParts, size: int, rng: np.random.Generator) -> PartitionSample:
     """About `size` rows of more, a sixth of them held out.
 
     Every row gets a key, and of each class those with the smallest are held out, the next ones are learnt from. A key
@@ -56,59 +55,10 @@ def draw_sample(opened: OpenedPieces, size: int, rng: np.random.Generator) -> Pa
     held_out = np.maximum(held_out, np.minimum(opened.counts // 2, 1))  # every class is judged, if it has two rows
     others = np.round(opened.counts * ((size - n_held_out) / n)).astype(np.intp)
     others = np.clip(others, 1, opened.counts - held_out)  # every class is learnt from
-    drawn = _draw_first(opened, held_out + others, RowNoise(rng, len(opened.table)))
-    in_order = np.argsort(drawn.numbers)
-    is_held_out = _rank_within_classes(drawn) < held_out[drawn.codes]
-    drawn, is_held_out = drawn.take(in_order), is_held_out[in_order]
-    table = opened.table.take(drawn.numbers)
-    return PartitionSample(table, drawn.numbers, drawn.codes, drawn.weights, np.flatnonzero(is_held_out))
-
-
-class Drawn(NamedTuple):
-    """Rows with their keys: arrays of one entry each."""
-
-    keys: FloatArray
-    numbers: IntArray
-    codes: IntArray
-    weights: FloatArray
-
-    def take(self, rows: Any) -> Drawn:
-        """Some of them."""
-        return Drawn(self.keys[rows], self.numbers[rows], self.codes[rows], self.weights[rows])
-
-
-def _draw_first(opened: OpenedPieces, counts: IntArray, noise: RowNoise) -> Drawn:
-    """Of each class the `counts` rows with the smallest keys; rows of weight 0 are not there."""
-    rows = Partitions(opened.y)
-    merge = partial(_merge_drawn, counts)
-    drawn = rows.total(
-        _draw_partition, opened.y, opened.weights, shared=[noise, counts], merge=merge, numbered=True, reads=False
-    )
-    return Drawn(*evaluate(drawn)[0])
-
-
-def _draw_partition(
-    codes: IntArray, weights: FloatArray, start: IntArray, noise: RowNoise, counts: IntArray
-) -> tuple[np.ndarray, ...]:
-    begin = int(start[0])
-    present = np.flatnonzero(weights > 0)
-    keys = noise.between(begin, begin + len(codes))[present]
-    return tuple(_keep_first(Drawn(keys, begin + present, codes[present].astype(np.intp), weights[present]), counts))
-
-
-def _merge_drawn(counts: IntArray, parts: Sequence[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
-    return tuple(_keep_first(Drawn(*map(np.concatenate, zip(*parts, strict=True))), counts))
-
-
-def _keep_first(drawn: Drawn, counts: IntArray) -> Drawn:
-    kept = _rank_within_classes(drawn) < counts[drawn.codes]
-    return drawn.take(kept)
-
-
-def _rank_within_classes(drawn: Drawn) -> IntArray:
-    """How many rows of the same class have smaller keys."""
-    order = np.lexsort((drawn.numbers, drawn.keys, drawn.codes))
-    ordered = drawn.codes[order]
-    ranks = np.empty(len(order), dtype=np.intp)
-    ranks[order] = np.arange(len(order)) - np.searchsorted(ordered, ordered)
-    return ranks
+    noise, present = RowNoise(rng, len(opened.table)), (opened.weights > 0).astype(np.float64)
+    drawn = draw_first(Partitions(opened.y), opened.y, present, held_out + others, noise)
+    in_order = np.argsort(drawn.rows)
+    numbers, codes = drawn.rows[in_order], drawn.y[in_order]
+    (weights,) = evaluate(opened.weights[numbers])
+    is_held_out = np.isin(numbers, drawn.keep_first(held_out).rows)
+    return PartitionSample(opened.table.take(numbers), numbers, codes, weights, np.flatnonzero(is_held_out))
