@@ -3,7 +3,9 @@
 import copy
 import gc
 import pickle
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import distributed
 import numpy as np
@@ -21,6 +23,7 @@ from emphatic.engines import (
     count_jobs,
     find_engine,
     in_turn,
+    iterate_tasks,
     on_dask,
     run_tasks,
     sending,
@@ -43,6 +46,36 @@ def test_results_are_in_the_order_of_the_items(client):
     items = [Item((row % 5, 10 * row), shared=(TABLE,)) for row in range(20)]
     assert run_tasks(add, items, engine=on_dask(client)) == run_tasks(add, items)
     assert count_jobs(1, on_dask(client)) == 2
+
+
+GO = threading.Event()
+RAN: list[int] = []
+
+
+def wait_if_first(number):
+    if number == 0:
+        assert GO.wait(60)
+    RAN.append(number)  # the workers are threads of this process
+    return number
+
+
+def test_a_slow_item_does_not_make_the_results_after_it_pile_up(client):
+    """Two workers, of which one waits: the other runs what there is room for, and no more items are asked for."""
+    asked = []
+    items = (asked.append(number) or Item((number,)) for number in range(20))
+    results = iterate_tasks(wait_if_first, items, engine=on_dask(client).in_order())
+    with ThreadPoolExecutor(1) as aside:
+        first = aside.submit(next, results)
+        until = time.monotonic() + 20
+        while not RAN and time.monotonic() < until:
+            time.sleep(0.02)
+        time.sleep(0.3)  # in which others would be asked for
+        n_asked = len(asked)
+        GO.set()
+        assert first.result(60) == 0
+    assert RAN[0] != 0
+    assert n_asked == 4
+    assert list(results) == list(range(1, 20))
 
 
 def test_what_a_task_raises_is_raised(client):

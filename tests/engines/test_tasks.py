@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from itertools import count, islice
 
 import numpy as np
 import pytest
@@ -93,6 +94,12 @@ def test_results_come_as_soon_as_those_before_them_are_there():
     assert len(engine.begun) == 1
 
 
+@pytest.mark.parametrize("name", ["in turn", "hasty"])
+def test_items_may_be_without_end(name):
+    results = iterate_tasks(add, (Item((0, number), shared=(TABLE,)) for number in count()), engine=ENGINES[name])
+    assert list(islice(results, 50)) == list(range(50))
+
+
 def test_what_an_engine_loses_is_an_error():
     def lose(error):
         def engine(function, items):
@@ -131,3 +138,5 @@ def test_an_engine_that_is_none_is_said():
         run_tasks(add, [Item((0, 1.0), shared=(TABLE,))], engine=lambda function, items: [])
     with pytest.raises(EngineError, match="stopped before all tasks were done"):
         run_tasks(add, [Item((0, 1.0), shared=(TABLE,))], engine=lambda function, items: (one for one in ()))
+    with pytest.raises(EngineError, match="stopped before all tasks were done"):
+        run_tasks(add, [Item((0, 1.0), shared=(TABLE,))], engine=lambda function, items: (one for one in items if 0))

@@ -74,24 +74,13 @@ def on_cluster(address: str, quiet: bool) -> Iterator[None]:
     """Let Dask compute on this cluster; says where its dashboard is."""
     import dask
 
-    from emphatic.cluster import EngineError
-
     # our readers say what text is: Dask would make text of whatever a column of objects holds
     with (
-        console.open_cluster(address) as engine,
+        console.open_cluster(address, quiet) as engine,
         engine.client.as_current(),
         dask.config.set({"dataframe.convert-string": False}),
     ):
-        if not quiet:
-            n_workers = len(engine.client.scheduler_info()["workers"])
-            where = engine.client.dashboard_link
-            console.say(
-                f"Dask cluster with {n_workers} {'worker' if n_workers == 1 else 'workers'}, dashboard: {where}"
-            )
-        try:
-            yield
-        except EngineError as error:
-            console.fail(str(error))
+        yield
 
 
 @dataclass(frozen=True)

@@ -122,15 +122,33 @@ def open_store(path: Path) -> Iterator[Store]:
 
 
 @contextmanager
-def open_engine(dask: str | None, jobs: int) -> Iterator[Engine]:
-    """The engine of a command: a Dask cluster, or so many processes."""
+def open_engine(dask: str | None, jobs: int, quiet: bool = True) -> Iterator[Engine]:
+    """The engine of a command: a Dask cluster, which is named unless `quiet`, or so many processes."""
     from emphatic.engines import in_processes
 
     if dask is None:
         yield in_processes(jobs)
         return
-    with open_cluster(dask) as engine:
+    with open_cluster(dask, quiet) as engine:
         yield engine
+
+
+@contextmanager
+def open_cluster(address: str, quiet: bool) -> Iterator[DaskEngine]:
+    """The Dask cluster at this address, or a new one here ("local"); says where its dashboard is.
+
+    A cluster that cannot be reached, or is lost, ends the command with one line.
+    """
+    from emphatic.engines import EngineError, on_dask
+
+    try:
+        with on_dask(None if address in {"", "local"} else address) as engine:
+            if not quiet:
+                n_workers = len(engine.client.scheduler_info()["workers"])
+                say(f"Dask cluster with {count(n_workers, 'worker')}, dashboard: {engine.client.dashboard_link}")
+            yield engine
+    except EngineError as error:
+        fail(str(error))
 
 
 def check_jobs(jobs: int) -> None:
@@ -154,16 +172,6 @@ def check_outputs(inputs: Sequence[Path], outputs: Sequence[Path | None]) -> Non
             check_writable(path)
         except OSError as error:
             refuse(f"cannot write {path}: {error.strerror}")
-
-
-def open_cluster(address: str) -> DaskEngine:
-    """The Dask cluster at this address, or a new one here ("local"); an error is one line."""
-    from emphatic.engines import EngineError, on_dask
-
-    try:
-        return on_dask(None if address in {"", "local"} else address)
-    except EngineError as error:
-        fail(str(error))
 
 
 def split_list(text: str) -> tuple[str, ...]:

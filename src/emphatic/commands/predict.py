@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -46,6 +47,7 @@ def predict(
     positive: Annotated[
         str | None, typer.Option(help="Class that --threshold is for (of two: the rarer).", show_default=False)
     ] = None,
+    dask: arguments.Dask = None,
     quiet: arguments.Quiet = False,
 ) -> None:
     """Predict the labels of a table with a saved model, one line per row, and say how the table differs from training.
@@ -54,7 +56,7 @@ def predict(
     """
     console.check_outputs([model, data], [output])
     with console.explain_errors(), console.shorten_warnings(show=not quiet):
-        from emphatic.commands.predictions import Predictions
+        from emphatic.commands.predictions import Block, Predictions
         from emphatic.persistence import read
         from emphatic.progress import progress_bar
         from emphatic.tables.files import iterate_table
@@ -70,21 +72,22 @@ def predict(
         if not saved.columns:
             warnings.filterwarnings("ignore", "X has feature names")  # which a remark says better
         differences = Differences(saved.profile) if saved.profile is not None and not quiet else None
+        blocks = (Block(batch, *saved.arrange_columns(batch)) for batch in batches)
         with (
+            console.open_engine(dask, 1, quiet) as engine,
             console.name_unwritable(),
             open_output(output) as write,
             progress_bar("rows predicted", None, not quiet) as advance,
+            closing(predictions.make_tables(blocks, engine)) as tables,
         ):
-            for number, batch in enumerate(batches):
-                X, extra = saved.arrange_columns(batch)
-                table = predictions.make_table(batch, X)
+            for number, (block, table) in enumerate(tables):
                 if number == 0 and not quiet:
-                    strange = _compare_names(saved, [name for name in extra if name not in table.columns])
+                    strange = _compare_names(saved, [name for name in block.extra if name not in table.columns])
                     console.say(*_describe_layout(data, layout), *_compare_versions(saved), *strange)
                 write(table)
                 if differences is not None:
-                    differences.add(X)
-                advance(len(batch))
+                    differences.add(block.X)
+                advance(len(table))
         if differences is not None:
             console.say(*differences.list_remarks())
     if output is not None and not quiet:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+import warnings
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from emphatic.engines import DaskEngine, Engine, Item, Shared, iterate_tasks
 from emphatic.names import unknown
 
 if TYPE_CHECKING:
@@ -36,6 +39,14 @@ class Threshold:
         return np.where(probabilities[:, self.place] >= self.probability, self.place, others.argmax(axis=1))
 
 
+class Block(NamedTuple):
+    """Rows of the table, their columns as the model needs them, and the names of the others."""
+
+    rows: pd.DataFrame
+    X: pd.DataFrame
+    extra: list[str]
+
+
 class Predictions:
     """Makes the rows of the output from rows of the table."""
 
@@ -45,17 +56,47 @@ class Predictions:
         self.model, self.keep, self.threshold = model, keep, threshold
         self.names = [f"P({label})" for label in model.classes_.tolist()] if probabilities else []
 
-    def make_table(self, rows: pd.DataFrame, X: pd.DataFrame) -> pd.DataFrame:
-        """Return one row for each row of the table; X are its columns as the model needs them."""
+    def make_tables(self, blocks: Iterable[Block], engine: Engine) -> Generator[tuple[Block, pd.DataFrame], None, None]:
+        """Yield each block, and one row of the output for each of its rows, in the order of the table.
+
+        The engine predicts, and takes a block when it can use one: only a few are in memory. What is kept stays here.
+        """
         import pandas as pd
 
-        table = rows[self.choose_kept(list(map(str, rows.columns)))].reset_index(drop=True)
-        found = self.model.predict_proba(X) if self.names or self.threshold else np.empty((len(X), 0))
-        if self.threshold is None:
-            table["predicted"] = self.model.predict(X)
-        else:
-            table["predicted"] = self.model.classes_[self.threshold.choose(found)]
-        return pd.concat([table, pd.DataFrame(found, columns=self.names)], axis=1) if self.names else table
+        shared, waiting = Shared(self), deque[tuple[Block, pd.DataFrame]]()
+        told: set[str] = set()
+
+        def send() -> Iterator[Item]:
+            for block in blocks:
+                kept = block.rows[self.choose_kept(list(map(str, block.rows.columns)))]
+                waiting.append((block, kept.reset_index(drop=True)))
+                yield Item((block.X,), shared=(shared,))
+
+        if isinstance(engine, DaskEngine):
+            engine = engine.in_order()
+        for found, remarks in iterate_tasks(Predictions.predict, send(), engine=engine):
+            block, kept = waiting.popleft()
+            for remark in remarks:
+                if str(remark) not in told:
+                    warnings.warn(remark, stacklevel=2)
+                    told.add(str(remark))
+            yield block, pd.concat([kept, found], axis=1)
+
+    def predict(self, X: pd.DataFrame) -> tuple[pd.DataFrame, list[Warning | str]]:
+        """Return the predicted columns, and what the model warns of: a worker has nobody to tell it to."""
+        import pandas as pd
+
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found = self.model.predict_proba(X) if self.names or self.threshold else np.empty((len(X), 0))
+            if self.threshold is None:
+                labels = self.model.predict(X)
+            else:
+                labels = self.model.classes_[self.threshold.choose(found)]
+        table = pd.DataFrame({"predicted": labels})
+        if self.names:
+            table = pd.concat([table, pd.DataFrame(found, columns=self.names)], axis=1)
+        return table, [one.message for one in caught]
 
     def choose_kept(self, columns: Sequence[str]) -> list[str]:
         """The columns to keep, of those that the table has."""

@@ -14,7 +14,7 @@ from joblib import cpu_count, parallel_config
 from emphatic.cluster import EngineError
 from emphatic.engines.connection import LOST, connect, explain_loss
 from emphatic.engines.contract import Item, Lost
-from emphatic.engines.sending import Shipments
+from emphatic.engines.sending import Shipments, submit
 from emphatic.engines.versions import check_version, check_workers
 from emphatic.threads import one_thread_each
 from emphatic.version import __version__
@@ -56,9 +56,15 @@ class DaskEngine:
     """Runs items on a cluster. See `on_dask`."""
 
     def __init__(
-        self, client: Client, cluster: Any = None, *, is_own: bool = False, items_per_thread: int = _ITEMS_PER_THREAD
+        self,
+        client: Client,
+        cluster: Any = None,
+        *,
+        is_own: bool = False,
+        items_per_thread: int = _ITEMS_PER_THREAD,
+        keeps_order: bool = False,
     ) -> None:
-        self.client, self.items_per_thread = client, items_per_thread
+        self.client, self.items_per_thread, self.keeps_order = client, items_per_thread, keeps_order
         self._cluster, self._is_own = cluster, is_own
         self._n_threads, self._looked_at = 0, -float("inf")
 
@@ -75,11 +81,15 @@ class DaskEngine:
                     item = next(asked, None)
                     if item is None:
                         break
-                    future = self._send(function, item, shipments)
+                    with explain_loss(self.client):
+                        future = self._send(function, item, shipments)
                     sent[future] = item
-                    running.add(future)
+                    if not self.keeps_order:
+                        running.add(future)
                 if not sent:
                     return
+                if self.keeps_order:
+                    running.add(next(iter(sent)))
                 future = next(running)
                 yield _read_result(future, sent.pop(future))
         finally:
@@ -90,6 +100,14 @@ class DaskEngine:
     def without_queue(self) -> DaskEngine:
         """The same cluster for items that are better chosen late: none waits for a worker."""
         return DaskEngine(self.client, items_per_thread=1)
+
+    def in_order(self) -> DaskEngine:
+        """The same cluster with results in the order of the items, for more of them than fit in memory.
+
+        A result that waits for those before it still counts as being on the cluster, so that a slow item cannot make
+        the others pile up.
+        """
+        return DaskEngine(self.client, keeps_order=True)
 
     def close(self) -> None:
         """Disconnect from the cluster, and shut it down, as far as `on_dask` connected to it or started it."""
@@ -128,7 +146,7 @@ class DaskEngine:
     def _send(self, function: Callable[[Any], Any], item: Any, shipments: Shipments) -> Future:
         own, shared = item if isinstance(item, Item) else (item, None)
         futures = None if shared is None else [shipments.send(value) for value in shared]
-        return self.client.submit(_run, _Parcel(function, own, __version__), futures, pure=False)
+        return submit(self.client, _run, _Parcel(function, own, __version__), futures)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -40,10 +41,15 @@ class Shipments:
         return future
 
     def _submit(self, value: Any) -> Future:
-        import dask
+        return submit(self._client, _return, _Box(value))
 
-        with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
-            return self._client.submit(_return, _Box(value), pure=False)
+
+def submit(client: Client, function: Callable[..., Any], *arguments: Any) -> Future:
+    """The future of a call, however large its arguments are: Dask would warn of large ones."""
+    import dask
+
+    with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TiB"}):
+        return client.submit(function, *arguments, pure=False)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ from emphatic.engines.contract import Engine, Item, Lost
 from emphatic.engines.dask import DaskEngine
 from emphatic.workers import tie
 
+_STOPPED = "the engine stopped before all tasks were done"
+
 
 def check_engine(engine: Any) -> None:
     """Raise TypeError unless `engine` is None or an engine, which is a function."""
@@ -96,6 +98,8 @@ def iterate_tasks(
 ) -> Iterator[Any]:
     """As `run_tasks`, but each result is there as soon as those before it are.
 
+    An engine takes items as it needs them.
+
     >>> from emphatic.engines import Item, iterate_tasks
     >>> next(iterate_tasks(pow, [Item((2, 3)), Item((3, 3))]))
     8
@@ -111,17 +115,26 @@ def iterate_tasks(
 
 
 def _on_engine(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Iterator[Any]:
-    waiting = [*items]
-    numbered = (Item((number, *item.own), item.shared) for number, item in enumerate(waiting))
+    n_asked = 0
+
+    def number_items() -> Iterator[Item]:  # as the engine asks for them: there may be more than fit in memory
+        nonlocal n_asked
+        for item in items:
+            n_asked += 1
+            yield Item((n_asked - 1, *item.own), item.shared)
+
+    numbered = number_items()
     early: dict[int, Any] = {}
     due = 0
     with closing(begin(engine, function, numbered)) as results:
-        while due < len(waiting):
-            number, value = take(results)
+        for result in results:
+            number, value = _raise_lost(result)
             early[number] = value
             while due in early:
                 yield early.pop(due)
                 due += 1
+    if due < n_asked or next(numbered, None) is not None:
+        raise EngineError(_STOPPED)
 
 
 def begin(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Generator[Any, None, None]:
@@ -136,7 +149,11 @@ def take(results: Generator[Any, None, None]) -> Any:
     """The next result of an engine; what was raised elsewhere is raised here."""
     result = next(results, None)
     if result is None:
-        raise EngineError("the engine stopped before all tasks were done")
+        raise EngineError(_STOPPED)
+    return _raise_lost(result)
+
+
+def _raise_lost(result: Any) -> Any:
     if not isinstance(result, Lost):
         return result
     if type(result.error).__name__ == "KilledWorker":  # of Dask, which may not be imported for its name
