@@ -194,7 +194,7 @@ def make_card(X: Any, y: Any, random_state: Any = 0, n_dependences: Any = 1, war
     """A card of a tree, as text and as a page."""
     model = DecisionTreeClassifier(max_depth=2, random_state=0)
     X = pd.DataFrame(X) if isinstance(X, np.ndarray) and X.ndim == 2 else X
-    if hasattr(X, "iloc"):
+    if hasattr(X, "iloc") and getattr(y, "ndim", 1) == 1:  # a tree says nothing helpful about labels in a row
         model = make_pipeline(TableTransformer(columns="useful"), model).fit(X, y)
     card = describe_model(model, X, y, random_state=random_state, n_dependences=n_dependences, warnings=warnings)
     with tempfile.TemporaryDirectory() as folder:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import column_or_1d
 
 from emphatic import check
 from emphatic.card.columns import ColumnNote, describe_columns, read_values
@@ -134,7 +135,7 @@ def describe_model(
         raise TypeError(f"X is of type {type(X).__name__}: it must be a pandas DataFrame, such as pandas.DataFrame(X).")
     check.integer("n_dependences", n_dependences, at_least=0)
     rng = as_generator(random_state)
-    labels = np.asarray(y)
+    labels = column_or_1d(y)
     n_folds = N_FOLDS if len(labels) <= MANY_ROWS else 2
     held_out = predict_out_of_fold(
         model, X, labels, n_folds=n_folds, groups=groups, random_state=rng, progress=progress

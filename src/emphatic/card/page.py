@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from emphatic.answers import is_missing
 from emphatic.card.card import Card
 from emphatic.card.figures import (
     choose_threshold,
@@ -194,7 +195,7 @@ def _list_rows(card: Card, rows: IntArray, id: str, title: str, text: str) -> Se
 
 
 def _show_cell(cell: Any) -> str:
-    if cell is None or cell != cell or type(cell).__name__ in ("NAType", "NaTType"):
+    if is_missing(cell):
         return "missing"
     return f"{cell:.6g}" if isinstance(cell, (float, np.floating)) else shorten(cell)
 

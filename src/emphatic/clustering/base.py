@@ -21,7 +21,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.clustering.alternation import Descent, descend_from_all
 from emphatic.clustering.partitions import PartitionedRows
 from emphatic.clustering.starts import check_centres, draw_starts
-from emphatic.clustering.units import SMALLEST_MASS, Array, check_fuzziness, check_magnitude, check_mean_weight
+from emphatic.clustering.units import SMALLEST_MASS, Array, check_fuzziness, check_largest_weight, check_magnitude
 from emphatic.deferred import is_deferred
 from emphatic.fields import IfSet, Names, Number, Size, saved
 from emphatic.fitting import all_or_nothing
@@ -266,4 +266,5 @@ def _mean_weight(sample_weight: ArrayLike | None) -> float:
     if sample_weight is None:
         return 1.0
     weights = np.asarray(sample_weight, dtype=np.float64)
-    return check_mean_weight(float(weights.mean()), float(weights.max()))
+    check_largest_weight(float(weights.max()))
+    return float(weights.mean())

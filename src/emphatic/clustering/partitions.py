@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.clustering.units import check_mean_weight
+from emphatic.clustering.units import check_largest_weight
 from emphatic.deferred import evaluate
 from emphatic.partitions import Partitions, RowSample
 
@@ -25,9 +25,10 @@ class PartitionedRows:
             self.weights = dask.array.ones(len(rows), chunks=(rows.sizes,))
             return
         total, largest = evaluate(sample_weight.sum(), sample_weight.max())
+        check_largest_weight(float(largest))
         if not 0 < total < np.inf:
             raise ValueError("sample_weight must have a finite sum above 0.")
-        self.mean_weight = check_mean_weight(float(total) / len(rows), float(largest))
+        self.mean_weight = float(total) / len(rows)
         self.weights = sample_weight / self.mean_weight
 
     def __len__(self) -> int:

@@ -32,11 +32,10 @@ def check_magnitude(table: Array) -> Array:
     return table
 
 
-def check_mean_weight(mean: float, largest: float) -> float:
-    """Return the mean of sample weights, of which the largest must not make J overflow."""
+def check_largest_weight(largest: float) -> None:
+    """Raise ValueError if the largest sample weight could make J overflow."""
     if largest > LARGEST_INPUT:
         raise ValueError(f"sample_weight holds values beyond {LARGEST_INPUT:g}, with which J can overflow: scale them.")
-    return mean
 
 
 def find_unit(*tables: Array) -> float:

@@ -139,7 +139,10 @@ def _on_engine(engine: Engine, function: Callable[..., Any], items: Iterable[Ite
 
 def begin(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Generator[Any, None, None]:
     """The results of an engine, for `take`: each is the first part of what is its item's own, and the function's."""
-    results = engine(NumberedCall(function, get_config()), items)
+    try:
+        results = engine(NumberedCall(function, get_config()), items)
+    except TypeError as error:
+        raise TypeError(f"engine={engine!r} is not allowed: it must take a function and items ({error}).") from error
     if not isinstance(results, Generator):
         raise TypeError(f"engine={engine!r} is not allowed: it must return a generator of results, not {results!r}.")
     return results

