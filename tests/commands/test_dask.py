@@ -18,6 +18,7 @@ from emphatic.auto.partitioned.trees import AllRowsTrees
 from emphatic.auto.searching import attempt
 from emphatic.commands import collection, console
 from emphatic.commands import predict as predict_command
+from emphatic.engines import connection
 from emphatic.persistence import read, save
 from emphatic.recipes import RECIPES
 from emphatic.tables import TableTransformer
@@ -202,6 +203,7 @@ def test_a_wrong_cell_of_a_later_block_leaves_the_old_file_whole(run, new_rows, 
     assert Path("out.csv").read_text() == "old"
 
 
+@pytest.mark.slow
 def test_a_cluster_that_is_lost_between_blocks_is_one_line(run, new_rows, monkeypatch):
     options = {"processes": False, "protocol": "tcp", "dashboard_address": "127.0.0.1:0"}
     with distributed.LocalCluster(n_workers=1, threads_per_worker=1, **options) as cluster:
@@ -213,7 +215,8 @@ def test_a_cluster_that_is_lost_between_blocks_is_one_line(run, new_rows, monkey
     assert not [path.name for path in Path().iterdir() if "out.csv" in path.name]
 
 
-def test_no_cluster_at_an_address_is_one_line(run, new_rows):
+def test_no_cluster_at_an_address_is_one_line(run, new_rows, monkeypatch):
+    monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.3)
     done = run("predict", "m.emphatic", "new.csv", "--dask", "127.0.0.1:1")
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (1, "", 1)
     assert "no Dask scheduler answers at '127.0.0.1:1'" in done.stderr

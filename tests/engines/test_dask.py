@@ -7,6 +7,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import dask
 import distributed
 import numpy as np
 import pytest
@@ -76,6 +77,16 @@ def test_a_slow_item_does_not_make_the_results_after_it_pile_up(client):
     assert RAN[0] != 0
     assert n_asked == 4
     assert list(results) == list(range(1, 20))
+
+
+def test_connections_keep_few_messages(monkeypatch):
+    """Dask would log a thousand messages per connection, with the rows in them."""
+    seen = []
+    monkeypatch.setattr(
+        dask_module, "connect", lambda address: seen.append(dask.config.get("distributed.admin.low-level-log-length"))
+    )
+    on_dask("somewhere")
+    assert seen == [10]
 
 
 def test_what_a_task_raises_is_raised(client):

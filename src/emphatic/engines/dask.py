@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 _LOOK_SECONDS = 5.0  # between two looks at how many workers there are
+_LOG_LENGTH = 10  # messages that each connection keeps for developers, with the rows in them: of 1000, up to a gigabyte
 _ITEMS_PER_THREAD = 2  # by default: the one that it runs, and one that is there when it ends
 
 
@@ -35,21 +36,23 @@ def on_dask(address: str | Client | None = None) -> DaskEngine:
     starts another and repeats its tasks. Workers must have this version of the package.
     """
     try:
+        import dask
         import distributed
     except ImportError:
         raise EngineError('Dask is not installed: pip install "emphatic[dask]"') from None
     if isinstance(address, distributed.Client):
         return DaskEngine(address)
-    if address is not None:
-        return DaskEngine(connect(address), is_own=True)
-    cluster = distributed.LocalCluster(
-        n_workers=cpu_count(),
-        threads_per_worker=1,
-        memory_limit=None,  # as with joblib; see `Limits` of a study
-        dashboard_address="127.0.0.1:0",  # any port: another cluster may have the usual one
-        silence_logs=logging.CRITICAL,  # a worker that dies is part of the plan
-    )
-    return DaskEngine(distributed.Client(cluster, set_as_default=False), cluster, is_own=True)
+    with dask.config.set({"distributed.admin.low-level-log-length": _LOG_LENGTH}):
+        if address is not None:
+            return DaskEngine(connect(address), is_own=True)
+        cluster = distributed.LocalCluster(
+            n_workers=cpu_count(),
+            threads_per_worker=1,
+            memory_limit=None,  # as with joblib; see `Limits` of a study
+            dashboard_address="127.0.0.1:0",  # any port: another cluster may have the usual one
+            silence_logs=logging.CRITICAL,  # a worker that dies is part of the plan
+        )
+        return DaskEngine(distributed.Client(cluster, set_as_default=False), cluster, is_own=True)
 
 
 class DaskEngine:
