@@ -118,18 +118,15 @@ def refuse_no_columns(X: Any) -> None:
         raise ValueError(f"Found a table with 0 feature(s) (shape={X.shape}): at least 1 column is needed.")
 
 
-def refuse_lazy(estimator: Any, X: Any) -> None:
-    """Tables in memory only: whether and when to run a query is for the user to decide."""
-    if is_deferred(X):
-        raise TypeError(
-            f"A Dask collection was passed, but {type(estimator).__name__} takes tables in memory only here: use "
-            "X.compute() where it fits there."
-        )
+def refuse_lazy(owner: Any, X: Any) -> None:
+    """Tables in memory only: whether and when to run a query is for the user to decide.
+
+    `owner` is the estimator, or the name of the function, that was given `X`.
+    """
+    name = owner if isinstance(owner, str) else type(owner).__name__
     if is_lazy(X):
-        name = type(estimator).__name__
         raise TypeError(f"A polars LazyFrame was passed, but {name} takes tables in memory only: use X.collect().")
     if is_deferred(X):
-        name = type(estimator).__name__
         raise TypeError(
             f"A Dask collection was passed, but {name} takes tables in memory only here, as it needs all rows at once: "
             "use X.compute() where the table fits in memory, or a sample of its rows."

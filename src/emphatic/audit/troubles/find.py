@@ -23,7 +23,7 @@ from emphatic.audit.troubles.outliers import find_class_outliers, find_outliers,
 from emphatic.audit.troubles.result import Troubles
 from emphatic.audit.troubles.sides import read_names, read_side, read_times
 from emphatic.check import FloatArray, IntArray
-from emphatic.inputs import encode_labels, rows_as_objects
+from emphatic.inputs import encode_labels, refuse_lazy, rows_as_objects
 from emphatic.randomness import as_generator, draw_entropy
 from emphatic.threads import one_thread
 
@@ -99,6 +99,8 @@ def find_troubles(
     >>> print(found.of("exact duplicates")[0].explanation)
     Rows 101 and 142 are equal.
     """
+    for values in (X, y):
+        refuse_lazy("find_troubles", values)
     X = rows_as_objects(X)
     shape: tuple[int, ...] = getattr(X, "shape", ())
     if len(shape) != 2:
