@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -202,7 +203,11 @@ def _stack_frames(frames: Sequence[Any]) -> Any:
     import pandas as pd
     from pandas.api.types import union_categoricals
 
-    stacked = pd.concat(frames, ignore_index=True)
+    with (
+        warnings.catch_warnings()
+    ):  # of pandas 2, about types of columns without values: such a column has no type here
+        warnings.filterwarnings("ignore", ".*concatenation with empty or all-NA entries", FutureWarning)
+        stacked = pd.concat(frames, ignore_index=True)
     for place in range(stacked.shape[1]):
         columns = [one.iloc[:, place] for one in frames]
         if all(isinstance(column.dtype, pd.CategoricalDtype) for column in columns):
