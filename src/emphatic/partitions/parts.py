@@ -205,7 +205,7 @@ def _stack_frames(frames: Sequence[Any]) -> Any:
 
     with (
         warnings.catch_warnings()
-    ):  # of pandas 2, about types of columns without values: such a column has no type here
+    ):  # of pandas 2: a column without values has no type here
         warnings.filterwarnings("ignore", ".*concatenation with empty or all-NA entries", FutureWarning)
         stacked = pd.concat(frames, ignore_index=True)
     for place in range(stacked.shape[1]):
