@@ -203,9 +203,7 @@ def _stack_frames(frames: Sequence[Any]) -> Any:
     import pandas as pd
     from pandas.api.types import union_categoricals
 
-    with (
-        warnings.catch_warnings()
-    ):  # of pandas 2: a column without values has no type here
+    with warnings.catch_warnings():  # of pandas 2: a column without values has no type here
         warnings.filterwarnings("ignore", ".*concatenation with empty or all-NA entries", FutureWarning)
         stacked = pd.concat(frames, ignore_index=True)
     for place in range(stacked.shape[1]):
