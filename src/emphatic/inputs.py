@@ -118,14 +118,16 @@ def refuse_no_columns(X: Any) -> None:
         raise ValueError(f"Found a table with 0 feature(s) (shape={X.shape}): at least 1 column is needed.")
 
 
-def refuse_lazy(owner: Any, X: Any) -> None:
-    """Tables in memory only: whether and when to run a query is for the user to decide.
-
-    `owner` is the estimator, or the name of the function, that was given `X`.
-    """
-    name = owner if isinstance(owner, str) else type(owner).__name__
+def refuse_lazy(estimator: Any, X: Any) -> None:
+    """Tables in memory only: whether and when to run a query is for the user to decide."""
+    name = type(estimator).__name__
     if is_lazy(X):
         raise TypeError(f"A polars LazyFrame was passed, but {name} takes tables in memory only: use X.collect().")
+    refuse_deferred(name, X)
+
+
+def refuse_deferred(name: str, X: Any) -> None:
+    """The same for a Dask collection; `name` is that of the estimator or function that was given it."""
     if is_deferred(X):
         raise TypeError(
             f"A Dask collection was passed, but {name} takes tables in memory only here, as it needs all rows at once: "

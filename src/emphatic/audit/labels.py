@@ -23,7 +23,7 @@ from emphatic.audit.passes import N_PASSES, LabelledTable, run_passes
 from emphatic.audit.result import AuditResult
 from emphatic.audit.reviewed import settle
 from emphatic.engines import check_engine, count_jobs
-from emphatic.inputs import ROWS_PER_CLASS, encode_labels, refuse_lazy, rows_as_objects
+from emphatic.inputs import ROWS_PER_CLASS, encode_labels, refuse_deferred, rows_as_objects
 from emphatic.randomness import as_generator, child_generator, draw_entropy
 from emphatic.tables import TableTransformer
 from emphatic.user_warning import warn_user
@@ -112,7 +112,7 @@ def audit_labels(
     ([3, 60], [0, 1], ['noisy', 'noisy'])
     """
     for values in (X, y):
-        refuse_lazy("audit_labels", values)
+        refuse_deferred("audit_labels", values)
     check.integer("cv", cv, at_least=2)
     check.jobs(n_jobs)
     check_engine(engine)

@@ -14,7 +14,7 @@ from emphatic.audit.annotators.result import AnnotatorAudit
 from emphatic.audit.panel import choose_panel
 from emphatic.check import FloatArray
 from emphatic.engines import Shared, check_engine
-from emphatic.inputs import check_classifier, refuse_lazy, rows_as_objects
+from emphatic.inputs import check_classifier, refuse_deferred, rows_as_objects
 from emphatic.randomness import as_generator, draw_entropy
 from emphatic.tables import TableTransformer
 from emphatic.user_warning import warn_user
@@ -85,7 +85,7 @@ def audit_annotators(
     'annotator 2'
     """
     for values in (X, labels):
-        refuse_lazy("audit_annotators", values)
+        refuse_deferred("audit_annotators", values)
     check.integer("cv", cv, at_least=2)
     check.jobs(n_jobs)
     check_engine(engine)

@@ -23,7 +23,7 @@ from emphatic.audit.troubles.outliers import find_class_outliers, find_outliers,
 from emphatic.audit.troubles.result import Troubles
 from emphatic.audit.troubles.sides import read_names, read_side, read_times
 from emphatic.check import FloatArray, IntArray
-from emphatic.inputs import encode_labels, refuse_lazy, rows_as_objects
+from emphatic.inputs import encode_labels, refuse_deferred, rows_as_objects
 from emphatic.randomness import as_generator, draw_entropy
 from emphatic.threads import one_thread
 
@@ -100,7 +100,7 @@ def find_troubles(
     Rows 101 and 142 are equal.
     """
     for values in (X, y):
-        refuse_lazy("find_troubles", values)
+        refuse_deferred("find_troubles", values)
     X = rows_as_objects(X)
     shape: tuple[int, ...] = getattr(X, "shape", ())
     if len(shape) != 2:
