@@ -18,7 +18,7 @@ from emphatic.fitting import all_or_nothing
 from emphatic.kernels import descent, draws, rbf, rows
 from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.rbf_partitions import PartitionedTable
-from emphatic.learners.rbf_units import Table, sum_products
+from emphatic.learners.rbf_units import Table
 from emphatic.partitions import Partitions
 
 SMALLEST_ROOT = 1e-100
@@ -146,16 +146,12 @@ class RBFNetworkClassifier(Learner):
         # the factor of every sample's activations: emphasised for least squares, plain for descent
         root = np.ones(n) if self.solver == "sgd" else root_of_weights(weights)
         if self.solver == "ridge":
-            self.weights_ = ridge_weights(units.activations(root), table.targets * root, self.regularisation)
+            self.weights_ = solve_ridge(*units.sum_products(root, table.targets * root), self.regularisation)
         elif self.solver == "pseudo_inverse":
             self.weights_ = shortest_weights(units.activations(root), table.targets * root)
         else:
             self.weights_ = self._descend(units.activations(root), table.targets, weights, lesson.rng)
-        linear = np.empty((len(self.weights_), n))
-        for span, block in units.activations(root):
-            for one, row in zip(self.weights_, linear):
-                np.dot(one, block, out=row[span])
-        return self._limit_output(linear / root)
+        return self._limit_output(units.combine(root, self.weights_))
 
     def check_for_partitions(self) -> None:
         self.check_parameters()
@@ -272,14 +268,6 @@ def root_of_weights(weights: FloatArray) -> FloatArray:
 def _sum_rows(linear: FloatArray) -> FloatArray:
     """One by one, whereas `linear.sum(axis=0)` adds the outputs of a single sample in another order."""
     return np.asarray(sum(linear))
-
-
-def ridge_weights(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray, regularisation: float) -> FloatArray:
-    """Solve (G' D G + regularisation I) w = G' D d for every output: (outputs, K).
-
-    Activations (K, n) come in blocks, they and the targets (outputs, n) times the square root of the weights D.
-    """
-    return solve_ridge(*sum_products(blocks, targets), regularisation)
 
 
 def solve_ridge(gram: FloatArray, moments: FloatArray, regularisation: float) -> FloatArray:
