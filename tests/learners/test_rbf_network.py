@@ -129,7 +129,7 @@ def test_ridge_weights_solve_the_normal_equations(n_classes, n_units, chunk, kep
     table = Table(X, y, n_classes)
     units = Units(table, X[:n_units])
     units.widths = np.linspace(0.5, 1.5, n_units)
-    found = solve_ridge(*units.sum_products(root, table.targets * root), 1e-3)
+    found = solve_ridge(*units.sum_products(root, table.targets), 1e-3)
     activation = slow.activations(units.centres, units.widths, X).T
     np.testing.assert_allclose(found, slow.ridge(activation, table.targets.T, weights, 1e-3), rtol=1e-8)
     np.testing.assert_allclose(units.combine(root, found), found @ activation.T, atol=1e-10)
@@ -189,8 +189,7 @@ def test_regular_equations_without_regularisation_are_solved_by_cholesky():
     X, y = moons()
     units = Units(Table(X, y, 2), X[:6])
     units.widths, root = np.full(6, 0.5), np.full(len(y), len(y) ** -0.5)
-    targets = units.table.targets * root
-    gram, moments = units.sum_products(root, targets)
+    gram, moments = units.sum_products(root, units.table.targets)
     _, expected, _ = dposv(gram, moments, lower=1)
     np.testing.assert_array_equal(solve_ridge(gram, moments, 0.0), expected.T)
 

@@ -1,5 +1,6 @@
 """Inner products of rows with each other, by half the work: a BLAS forms all of them, most also in its `syrk`."""
 
+import numpy as np
 from numba import njit
 
 from emphatic.check import FloatArray
@@ -13,8 +14,7 @@ AT_A_TIME = 3
 def add_gram(rows: FloatArray, length: int, gram: FloatArray) -> None:
     """Add the inner products of the first `length` entries of `rows` to `gram`, in its lower triangle.
 
-    The number of rows is a multiple of three. Some products above the diagonal are added, too; `mirror` overwrites
-    them.
+    The number of rows is a multiple of three. Some products above the diagonal are added, too: do not read there.
     """
     for k in range(0, rows.shape[0], AT_A_TIME):
         a0, a1, a2 = rows[k], rows[k + 1], rows[k + 2]
@@ -45,8 +45,10 @@ def add_gram(rows: FloatArray, length: int, gram: FloatArray) -> None:
 
 
 @njit(**OPTIONS)
-def mirror(gram: FloatArray) -> None:
-    """Copy the lower triangle to the upper one."""
-    for k in range(gram.shape[0]):
-        for j in range(k):
-            gram[j, k] = gram[k, j]
+def mirror(gram: FloatArray, size: int) -> FloatArray:
+    """The first `size` rows and columns of a matrix of which only the lower triangle is known."""
+    full = np.empty((size, size))
+    for k in range(size):
+        for j in range(k + 1):
+            full[k, j] = full[j, k] = gram[k, j]
+    return full

@@ -132,24 +132,25 @@ def cell_widths(cell: IntArray, distance: FloatArray, weights: FloatArray, n_cel
     With N_k members and D_k their weights over the weight of the cell, dist_i = N_k D_k(i) |c_k - x_i|; mu_k is its
     mean, which is the weighted mean distance because N_k cancels, and sd_k its population standard deviation.
     """
-    members = np.zeros(n_cells)
-    mass = np.zeros(n_cells)
+    members, mass, mean = np.zeros(n_cells), np.zeros(n_cells), np.zeros(n_cells)
     for i in range(cell.shape[0]):
-        members[cell[i]] += 1.0
-        mass[cell[i]] += weights[i]
-    mean = np.zeros(n_cells)
-    for i in range(cell.shape[0]):
-        if mass[cell[i]] > 0.0:
-            mean[cell[i]] += weights[i] / mass[cell[i]] * distance[i]
+        k = cell[i]
+        members[k] += 1.0
+        mass[k] += weights[i]
+        mean[k] += weights[i] * distance[i]
+    scale = np.zeros(n_cells)
+    for k in range(n_cells):
+        if mass[k] > 0.0:
+            mean[k] /= mass[k]
+            scale[k] = members[k] / mass[k]
     variance = np.zeros(n_cells)
     for i in range(cell.shape[0]):
         k = cell[i]
-        if mass[k] > 0.0:
-            deviation = members[k] * weights[i] / mass[k] * distance[i] - mean[k]
-            variance[k] += deviation * deviation / members[k]
+        deviation = scale[k] * weights[i] * distance[i] - mean[k]
+        variance[k] += deviation * deviation
     widths = np.zeros(n_cells)
     for k in range(n_cells):
-        spread = np.sqrt(variance[k])
+        spread = np.sqrt(variance[k] / max(members[k], 1.0))
         if members[k] >= 2.0 and mean[k] >= least and spread >= least and spread > 0.0:
             widths[k] = mean[k] * mean[k] / spread
     return widths

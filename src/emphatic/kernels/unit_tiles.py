@@ -1,9 +1,9 @@
 """The units of an RBF network over its training samples, a tile of samples after another.
 
 A *block* is (tiles, rows, TILE): one row per unit, so that what belongs to a unit is constant along the fast axis and
-every loop over samples vectorises; then rows without a unit, up to a multiple of three (`kernels.gram`). A tile with its
-distances, and then its activations, stays in a second-level cache while it is worked on. Per-sample arrays are plain:
-the last tile may be filled in part.
+every loop over samples vectorises; then rows for the targets, up to a multiple of three (`kernels.gram`). A tile with
+its distances, and then its activations, stays in a second-level cache while it is worked on. Per-sample arrays are
+plain: the last tile may be filled in part.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from numba import njit
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels.exponential import exponential
 from emphatic.kernels.gram import add_gram
-from emphatic.kernels.options import FUSED, OPTIONS
+from emphatic.kernels.options import FUSED
 
 TILE = 256
 """Samples in a tile: 0.1 MB for 50 units."""
@@ -25,7 +25,7 @@ SMALLEST_EXPONENT = float(np.log(1e-150))
 def measure(
     columns: FloatArray,
     squares: FloatArray,
-    factors: FloatArray,
+    centres: FloatArray,
     centre_squares: FloatArray,
     tolerance: float,
     block: FloatArray,
@@ -34,18 +34,20 @@ def measure(
 ) -> None:
     """Squared distances of samples and units into `block`, and the nearest unit of every sample: `found`, `index`.
 
-    They are |x|^2 + |c|^2 - 2 c.x, clipped at 0: `columns` (tiles, features, TILE) holds the x and `factors` (K,
-    features) the -2 c, both with zeros up to a multiple of four features; `squares` and `centre_squares` hold the
-    rest. There are at least two units. See `nearest` for ties.
+    They are |x|^2 + |c|^2 - 2 c.x, clipped at 0. `columns` (tiles, features, TILE) holds the x, with zeros up to a
+    multiple of four features, and `squares` their norms. See `nearest` for ties.
     """
-    n_units, last = factors.shape[0], factors.shape[1] - 4
+    n_units, n_features = centres.shape
+    factors = np.zeros((n_units + 1, columns.shape[1]))  # -2 c; the last one serves an only unit as its neighbour
+    factors[:n_units, :n_features] = -2.0 * centres
+    last = factors.shape[1] - 4
     for tile in range(block.shape[0]):
         best, cell = _open_tile(tile, found, index)
         norms = squares[tile * TILE : (tile + 1) * TILE]
         for pair in range(0, n_units, 2):  # two units at a time: half of what is read
-            k = min(pair, n_units - 2)  # of an odd number, the last but one once more
+            k = max(0, min(pair, n_units - 2))  # of an odd number, the last but one once more
             row, next_row = block[tile, k], block[tile, k + 1]
-            norm, next_norm = centre_squares[k], centre_squares[k + 1]
+            norm, next_norm = centre_squares[k], centre_squares[k + 1] if n_units > 1 else np.inf
             if last == 0:
                 for i in range(best.shape[0]):
                     row[i] = norms[i] + norm
@@ -88,7 +90,7 @@ def nearest(
     found: FloatArray,
     index: IntArray,
 ) -> None:
-    """`measure` where `block` already holds the products -2 c.x.
+    """`measure` where `block` already holds the products c.x.
 
     Ties go to the lowest index. Distances that differ by less than `tolerance` are ties: which of them rounding makes
     the smaller one depends on the machine, and tables of round numbers are full of them.
@@ -99,7 +101,7 @@ def nearest(
         for k in range(centre_squares.shape[0]):
             row, norm = block[tile, k], centre_squares[k]
             for i in range(best.shape[0]):
-                distance, least, unit = max(0.0, (norms[i] + norm) + row[i]), best[i], cell[i]
+                distance, least, unit = max(0.0, (norms[i] + norm) - 2.0 * row[i]), best[i], cell[i]
                 closer = distance + tolerance < least
                 row[i] = distance
                 best[i], cell[i] = distance if closer else least, k if closer else unit
@@ -126,39 +128,35 @@ def activate(tile: FloatArray, widths: FloatArray, root: FloatArray) -> None:
             row[i] = value if exponent > SMALLEST_EXPONENT else 0.0
 
 
-@njit(**OPTIONS)
+@njit(**FUSED)
 def activate_and_sum(
-    block: FloatArray,
-    widths: FloatArray,
-    root: FloatArray,
-    targets: FloatArray,
-    gram: FloatArray,
-    moments: FloatArray,
+    block: FloatArray, widths: FloatArray, root: FloatArray, targets: FloatArray, gram: FloatArray
 ) -> None:
-    """`activate`, and add the inner products of the rows (rows, rows) and those with the targets (outputs, rows)."""
-    n_units = widths.shape[0]
+    """`activate`, then put root times targets (outputs, samples) into the rows after the units, and zeros into others;
+    add the inner products of all rows to `gram`: those of the units, and those of units and targets.
+    """
+    n_units, n_outputs = widths.shape[0], targets.shape[0]
     for number in range(block.shape[0]):
         start, stop = number * TILE, min((number + 1) * TILE, root.shape[0])
-        tile = block[number]
-        activate(tile, widths, root[start:stop])
-        tile[n_units:] = 0.0
+        tile, factor = block[number], root[start:stop]
+        activate(tile, widths, factor)
+        for output in range(n_outputs):
+            row, target = tile[n_units + output], targets[output, start:stop]
+            for i in range(target.shape[0]):
+                row[i] = factor[i] * target[i]
+        tile[n_units + n_outputs :] = 0.0
         add_gram(tile, stop - start, gram)
-        for output in range(targets.shape[0]):
-            target = targets[output, start:stop]
-            for k in range(n_units):
-                row, total = tile[k], 0.0
-                for i in range(target.shape[0]):
-                    total += row[i] * target[i]
-                moments[output, k] += total
 
 
 @njit(**FUSED)
-def combine(block: FloatArray, weights: FloatArray, linear: FloatArray) -> None:
-    """The rows of a block times the weights (outputs, K) of each output, into `linear` (outputs, samples)."""
+def combine(block: FloatArray, weights: FloatArray, root: FloatArray, linear: FloatArray) -> None:
+    """The rows of a block times the weights (outputs, K), over the root that is in them: `linear` (outputs, samples)."""
     n_units = weights.shape[1]
     for tile in range(block.shape[0]):
+        start, stop = tile * TILE, min((tile + 1) * TILE, root.shape[0])
+        factor = root[start:stop]
         for output in range(weights.shape[0]):
-            sums, w = linear[output, tile * TILE : (tile + 1) * TILE], weights[output]
+            sums, w = linear[output, start:stop], weights[output]
             sums[:] = 0.0
             for k in range(0, n_units - 3, 4):  # four units at a time: less to read and write
                 w0, w1, w2, w3 = w[k], w[k + 1], w[k + 2], w[k + 3]
@@ -169,3 +167,5 @@ def combine(block: FloatArray, weights: FloatArray, linear: FloatArray) -> None:
                 w0, r0 = w[k], block[tile, k]
                 for i in range(sums.shape[0]):
                     sums[i] += w0 * r0[i]
+            for i in range(sums.shape[0]):
+                sums[i] /= factor[i]

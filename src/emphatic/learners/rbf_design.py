@@ -130,7 +130,7 @@ class SampledCentres(Design):
             chosen = _draw_with_replacement(table.y, weights, counts, rng)
         else:
             chosen = table.draw_first(weights, counts, rng)
-        units = Units(table, table.X[chosen])
+        units = Units(table, table.X[chosen], table.squares[chosen])
         cell, distance = units.cells(table.y[chosen] if self.assign == "same_class" else None)
         widths = rbf.cell_widths(cell, distance, weights, len(chosen), 1e-8 * table.spread)
         units.widths = _repair_widths(widths, units.centres, table, self.width_floor)

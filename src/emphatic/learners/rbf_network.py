@@ -146,7 +146,7 @@ class RBFNetworkClassifier(Learner):
         # the factor of every sample's activations: emphasised for least squares, plain for descent
         root = np.ones(n) if self.solver == "sgd" else root_of_weights(weights)
         if self.solver == "ridge":
-            self.weights_ = solve_ridge(*units.sum_products(root, table.targets * root), self.regularisation)
+            self.weights_ = solve_ridge(*units.sum_products(root, table.targets), self.regularisation)
         elif self.solver == "pseudo_inverse":
             self.weights_ = shortest_weights(units.activations(root), table.targets * root)
         else:
@@ -222,7 +222,7 @@ class RBFNetworkClassifier(Learner):
             linear = 2.0 * linear - _sum_rows(linear)
             linear = linear[1:] if len(linear) == 2 else linear
         if self.output_range == "clip":
-            linear = np.minimum(np.maximum(linear, -1.0), 1.0)
+            linear = np.clip(linear, -1.0, 1.0, out=linear)
         elif self.output_range == "tanh":
             linear = np.tanh(linear)
         return linear[0] if len(linear) == 1 else np.ascontiguousarray(linear.T)
@@ -262,7 +262,8 @@ class RBFNetworkClassifier(Learner):
 
 def root_of_weights(weights: FloatArray) -> FloatArray:
     """By which activations and targets are multiplied for least squares under the emphasis."""
-    return np.maximum(np.sqrt(weights), SMALLEST_ROOT)
+    root = np.sqrt(weights)
+    return np.maximum(root, SMALLEST_ROOT, out=root)
 
 
 def _sum_rows(linear: FloatArray) -> FloatArray:

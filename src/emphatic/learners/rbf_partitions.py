@@ -147,4 +147,4 @@ def sum_products_of_rows(
     units = Units(table, centres)
     units.widths = widths
     root = root_of(weights)
-    return units.sum_products(root, table.targets * root)
+    return units.sum_products(root, table.targets)

@@ -1,7 +1,7 @@
 """The Gaussian units of one network over the samples it is trained on."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -100,16 +100,11 @@ class Units:
     activations of one network are gone when the next one begins.
     """
 
-    def __init__(self, table: Table, centres: FloatArray) -> None:
+    def __init__(self, table: Table, centres: FloatArray, squares: FloatArray | None = None) -> None:
         self.table, self.centres = table, centres
         self.widths = np.empty(0)
-        # for `unit_tiles.measure`, which wants two units: an only one gets a second, infinitely far away
-        n_units, n_features = centres.shape
-        self._squares = np.full(max(n_units, 2), np.inf)
-        self._squares[:n_units] = rbf.squared_norms(centres)
-        self._factors = np.zeros((len(self._squares), _rounded_up(n_features, 4)))
-        np.multiply(centres, -2.0, out=self._factors[:n_units, :n_features])
-        self._n_rows = _rounded_up(len(centres), AT_A_TIME)
+        self.squares = rbf.squared_norms(centres) if squares is None else squares
+        self._n_rows = _rounded_up(len(centres) + len(table.targets), AT_A_TIME)
         self._kept = self._n_rows * len(table) <= KEPT
         self._memory = self._request(slice(0, len(table))) if self._kept else np.empty((0, 0, 0))
         self._holds: dict[int, str] = {}
@@ -141,35 +136,28 @@ class Units:
             yield from self._tiles(chunk, self._activate(chunk, root))
 
     def sum_products(self, root: FloatArray, targets: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Gram matrix G' D G (K, K) and moments G' D d (K, outputs), with D the square of `root`.
+        """Gram matrix G' D G (K, K) and moments G' D d (K, outputs), with D the square of `root`, d (outputs, n)."""
 
-        The targets (outputs, n) are already multiplied by `root`.
-        """
-        n_units = len(self.centres)
-        gram, moments = np.zeros((self._n_rows, self._n_rows)), np.zeros((len(targets), n_units))
-
-        def add(chunk: slice) -> tuple[FloatArray, FloatArray]:
-            sums = np.zeros_like(gram), np.zeros_like(moments)
+        def add(chunk: slice) -> FloatArray:
+            products = np.zeros((self._n_rows, self._n_rows))
             block = self._distances(chunk)
-            unit_tiles.activate_and_sum(block, self.widths, root[chunk], targets[:, chunk], *sums)
+            unit_tiles.activate_and_sum(block, self.widths, root[chunk], targets[:, chunk], products)
             self._note(chunk, "activations")
-            return sums
+            return products
 
-        for one_gram, one_moments in map_in_threads(add, self.table.chunks):
-            gram += one_gram
-            moments += one_moments
-        mirror(gram)
-        return gram[:n_units, :n_units], moments.T
+        products = reduce(np.add, map_in_threads(add, self.table.chunks))
+        n_units = len(self.centres)
+        return mirror(products, n_units), products[n_units : n_units + len(targets), :n_units].T
 
     def combine(self, root: FloatArray, weights: FloatArray) -> FloatArray:
-        """(outputs, n): the activations times the weights (outputs, K)."""
+        """(outputs, n): the activations times the weights (outputs, K), without the factor `root`."""
 
         def add(chunk: slice) -> FloatArray:
             linear = np.empty((len(weights), chunk.stop - chunk.start))
-            unit_tiles.combine(self._activate(chunk, root), weights, linear)
+            unit_tiles.combine(self._activate(chunk, root), weights, root[chunk], linear)
             return linear
 
-        return _join(map_in_threads(add, self.table.chunks)) / root
+        return np.asarray(_join(map_in_threads(add, self.table.chunks)))
 
     def _activate(self, chunk: slice, root: FloatArray) -> FloatArray:
         """The block of a chunk, holding activations."""
@@ -193,11 +181,11 @@ class Units:
         columns, squares, block = self.table.columns(chunk), self.table.squares[chunk], self._block(chunk)
         closest, cell = np.empty(chunk.stop - chunk.start), np.empty(chunk.stop - chunk.start, dtype=np.intp)
         if columns.shape[1] < MANY_COLUMNS:
-            unit_tiles.measure(columns, squares, self._factors, self._squares, tolerance, block, closest, cell)
+            unit_tiles.measure(columns, squares, self.centres, self.squares, tolerance, block, closest, cell)
         else:
             for tile, some in zip(block, columns):
-                np.dot(self._factors, some, out=tile[: len(self._factors)])
-            unit_tiles.nearest(block, squares, self._squares, tolerance, closest, cell)
+                np.dot(self.centres, some[: self.centres.shape[1]], out=tile[: len(self.centres)])
+            unit_tiles.nearest(block, squares, self.squares, tolerance, closest, cell)
         self._note(chunk, "distances")
         return cell
 
