@@ -82,7 +82,10 @@ def mixed_exponent(m: FloatArray, lam: float) -> FloatArray:
 
     Multiplied out, the large squares cancel here and not in floating point.
     """
-    exponent: FloatArray = (2.0 * lam - 1.0) * m**2 - 2.0 * lam * m + lam
+    exponent: FloatArray = (2.0 * lam - 1.0) * m
+    exponent -= 2.0 * lam
+    exponent *= m
+    exponent += lam
     return exponent
 
 

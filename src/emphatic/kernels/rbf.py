@@ -82,7 +82,7 @@ def complete_squares(products: FloatArray, centre_squares: FloatArray, sample_sq
             products[k, i] = max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def paired_distances(X: FloatArray, centres: FloatArray, cell: IntArray) -> FloatArray:
     """Distance of every sample to the centre of its cell, without the rounding of `squared_distances`."""
     result = np.empty(X.shape[0])

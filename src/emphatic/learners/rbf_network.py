@@ -222,7 +222,7 @@ class RBFNetworkClassifier(Learner):
             linear = 2.0 * linear - _sum_rows(linear)
             linear = linear[1:] if len(linear) == 2 else linear
         if self.output_range == "clip":
-            linear = np.clip(linear, -1.0, 1.0, out=linear)
+            linear = np.minimum(np.maximum(linear, -1.0, out=linear), 1.0, out=linear)  # np.clip takes twice as long
         elif self.output_range == "tanh":
             linear = np.tanh(linear)
         return linear[0] if len(linear) == 1 else np.ascontiguousarray(linear.T)

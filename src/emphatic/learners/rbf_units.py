@@ -1,6 +1,6 @@
 """The Gaussian units of one network over the samples it is trained on."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, reduce
 from typing import Any
 
@@ -114,18 +114,18 @@ class Units:
         """Nearest centre of every sample and the distance to it; with the classes of the centres, of its own class."""
         tolerance = TIE * self.table.diameter**2
 
-        def find(chunk: slice) -> IntArray:
+        def find(chunk: slice) -> tuple[IntArray, FloatArray]:
             cell = self._measure(chunk, tolerance)
             if owner is not None:
                 for span, tile in self._tiles(chunk, self._block(chunk)):
                     own = np.where(owner[:, None] == self.table.y[None, span], tile, np.inf)
                     first = (own <= own.min(axis=0) + tolerance).argmax(axis=0)  # of those that tie
                     cell[span.start - chunk.start : span.stop - chunk.start] = first
-            return cell
+            # |c|^2 + |x|^2 - 2 c.x is good enough to compare, but leaves 1e-8 where a centre meets itself
+            return cell, rbf.paired_distances(self.table.X[chunk], self.centres, cell)
 
-        cell = _join(map_in_threads(find, self.table.chunks))
-        # |c|^2 + |x|^2 - 2 c.x is good enough to compare, but leaves 1e-8 where a centre meets itself
-        return cell, rbf.paired_distances(self.table.X, self.centres, cell)
+        cells, distances = zip(*map_in_threads(find, self.table.chunks))
+        return _join(cells), _join(distances)
 
     def activations(self, root: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
         """(K, samples) activations times `root`, tile by tile; a tile must not be changed.
@@ -157,7 +157,7 @@ class Units:
             unit_tiles.combine(self._activate(chunk, root), weights, root[chunk], linear)
             return linear
 
-        return np.asarray(_join(map_in_threads(add, self.table.chunks)))
+        return np.asarray(_join(list(map_in_threads(add, self.table.chunks))))
 
     def _activate(self, chunk: slice, root: FloatArray) -> FloatArray:
         """The block of a chunk, holding activations."""
@@ -207,10 +207,9 @@ class Units:
             yield span, tile[: len(self.centres), : span.stop - span.start]
 
 
-def _join(parts: Iterable[Any]) -> Any:
+def _join(parts: Sequence[Any]) -> Any:
     """The arrays of the chunks side by side, along their last axis."""
-    found = list(parts)
-    return found[0] if len(found) == 1 else np.concatenate(found, axis=-1)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)
 
 
 def _rounded_up(number: int, multiple: int) -> int:
