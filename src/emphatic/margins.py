@@ -37,8 +37,8 @@ def _signed(score: FloatArray, y: IntArray) -> FloatArray:
 
 
 def _plain(values: Any, dtype: type = np.float64) -> np.ndarray:
-    """An array that a kernel can read; one that is strided or read-only is copied: numba would compile anew for each."""
-    array = np.ascontiguousarray(values, dtype=dtype)
+    """An array for a kernel; one that is strided or read-only is copied, as numba would compile anew for each."""
+    array: np.ndarray = np.ascontiguousarray(values, dtype=dtype)
     return array if array.flags.writeable else array.copy()
 
 

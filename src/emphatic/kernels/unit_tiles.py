@@ -150,7 +150,7 @@ def activate_and_sum(
 
 @njit(**FUSED)
 def combine(block: FloatArray, weights: FloatArray, root: FloatArray, linear: FloatArray) -> None:
-    """The rows of a block times the weights (outputs, K), over the root that is in them: `linear` (outputs, samples)."""
+    """The rows of a block times the weights (outputs, K), without the root in them: `linear` (outputs, samples)."""
     n_units = weights.shape[1]
     for tile in range(block.shape[0]):
         start, stop = tile * TILE, min((tile + 1) * TILE, root.shape[0])

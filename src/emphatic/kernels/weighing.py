@@ -22,7 +22,7 @@ def signed(score: FloatArray, y: IntArray) -> FloatArray:
 
 @njit(**OPTIONS)
 def normalised(log_weights: FloatArray) -> tuple[bool, FloatArray]:
-    """exp(log_weights), divided by their sum; and whether that could be done: one of them is finite, none NaN or inf."""
+    """Whether one is finite and none NaN or inf, and if so exp(log_weights), divided by their sum."""
     weights = np.empty_like(log_weights)
     largest, valid = -np.inf, True
     for i in range(log_weights.shape[0]):
