@@ -71,9 +71,9 @@ def normalise(log_weights: FloatArray) -> FloatArray:
     if is_deferred(log_weights):  # where that fails it is NaN: `distribution_or_uniform` of the loop finds it
         weights: FloatArray = np.exp(log_weights - log_weights.max())
         return weights / weights.sum()
-    done, distribution = weighing.normalised(_plain(log_weights))
+    done, distribution = weighing.normalised(_plain(log_weights).ravel())
     if done:
-        return np.asarray(distribution)
+        return np.asarray(distribution).reshape(log_weights.shape)
     return distribution_or_uniform(np.exp(np.where(np.isfinite(log_weights), log_weights, -np.inf)))
 
 
