@@ -19,7 +19,7 @@ from benchmarks.timing import interleaved
 from benchmarks.work import Work, count_activations, count_linear, count_rbf_round, share_of_limit
 from emphatic.multiview.forest import MultiViewForestClassifier
 from emphatic.multiview.views import DigitViews
-from emphatic.papers.p003.digits import FOLDER, USPS_FILE, find_usps, load_digits
+from emphatic.papers.p003.digits import FOLDER, USPS_FILE, find_file, load_digits
 from tools.cpu_code import describe_cpu_code
 
 TREES, MACHINES, PREDICT = "train five trees", "train five SVCs", "predict 1,000 images"
@@ -31,7 +31,7 @@ MOST_GIGABYTES = 3.0
 
 def tables() -> tuple[np.ndarray, np.ndarray, np.ndarray, dict[str, slice]]:
     """Views of 9,000 training and 1,000 other images, the labels of the former, and the columns of each view."""
-    if find_usps() is None:
+    if find_file(USPS_FILE) is None:
         print(f"Forests are timed on {USPS_FILE}, which is not in the folder that {FOLDER} names: left out.")
         sys.exit(0)  # not a failure: `make bench` goes on without
     usps = load_digits("usps")
