@@ -71,14 +71,19 @@ def sgd(
 
     Products are rounded to the precision of `activation`, weights are sums in float64.
     """
-    order = orders.ravel()
-    arguments = (scale, order, first_step, implicit, squash)
-    return np.array([_one_output(activation, row, *arguments) for row in targets.astype(activation.dtype)])
+    lengths = _squared_lengths(activation)
+    caps = 1.0 / np.maximum(lengths, 1e-300)  # no cap where there is no activation
+    arguments = (scale, orders.ravel(), first_step, implicit, squash)
+    return np.array(
+        [_one_output(activation, lengths, caps, row, *arguments) for row in targets.astype(activation.dtype)]
+    )
 
 
 @njit(**OPTIONS)
 def _one_output(
     activation: Any,
+    lengths: FloatArray,
+    caps: FloatArray,
     targets: Any,
     scale: FloatArray,
     order: NDArray[np.int32],
@@ -100,8 +105,6 @@ def _one_output(
     zero = real(0.0)
     weights = np.zeros(width)
     base, change = np.zeros(width, activation.dtype), np.zeros(width, activation.dtype)
-    lengths = _squared_lengths(activation)
-    caps = np.where(lengths > 0.0, 1.0 / lengths, np.inf)
     total = len(order)
     fall = first_step / total  # of the step, from sample to sample
     c0 = c1 = c2 = c3 = zero
