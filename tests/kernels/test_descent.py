@@ -78,6 +78,15 @@ def test_a_sample_without_activations_changes_nothing():
     np.testing.assert_array_equal(found[2], found[3])
 
 
+@pytest.mark.parametrize("first_step", [1.0, 1e20, 1e300])
+@pytest.mark.parametrize("implicit", [False, True])
+def test_no_step_overflows_float32(first_step, implicit):
+    activation, *others = problem(60, 5)
+    activation[::3] *= np.logspace(-17, 0, 20)[:, None]
+    activation[1::3] = 0.0
+    assert np.isfinite(descent.sgd(rows_of(activation), *others, first_step, implicit, False)).all()
+
+
 @pytest.mark.parametrize("squash", [False, True])
 def test_rounding_of_activations_is_far_below_the_spread_of_the_orders(squash):
     """The weights of networks that differ in the order of samples only vary 100,000 times as much as rounding does."""

@@ -16,6 +16,9 @@ LANES = 16
 SMALLEST = 1e-18
 """Smaller activations become 0: products of two would be subnormal in float32, which is slow, and change nothing."""
 
+SHORTEST = 1e-12
+"""Smaller |g|^2 count as this much: no step is larger than 1e12, and all that follows from it is finite in float32."""
+
 KEPT_APART = 256
 """Samples, a multiple of 4, after which the change of the weights, in float32, is added to their sum in float64."""
 
@@ -71,8 +74,8 @@ def sgd(
 
     Products are rounded to the precision of `activation`, weights are sums in float64.
     """
-    lengths = _squared_lengths(activation)
-    caps = 1.0 / np.maximum(lengths, 1e-300)  # no cap where there is no activation
+    lengths = np.maximum(_squared_lengths(activation), SHORTEST)
+    caps = 1.0 / lengths
     arguments = (scale, orders.ravel(), first_step, implicit, squash)
     return np.array(
         [_one_output(activation, lengths, caps, row, *arguments) for row in targets.astype(activation.dtype)]
