@@ -90,11 +90,12 @@ def shuffle(noise: NDArray[np.uint32], orders: NDArray[np.int32]) -> None:
     """Fill `orders` (epochs, n) with permutations, by Fisher and Yates from uniform 32-bit integers of that shape."""
     epochs, n = noise.shape
     for epoch in range(epochs):
-        order = orders[epoch]
-        for i in range(n):
-            order[i] = i
-        for i in range(n - 1, 0, -1):
-            j = (np.uint64(noise[epoch, i]) * np.uint64(i + 1)) >> np.uint64(32)  # uniform in 0 .. i
+        order, chances = orders[epoch], noise[epoch]
+        for place in range(n):
+            order[place] = place
+        for place in range(n - 1, 0, -1):
+            i = np.uint64(place)  # unsigned: a negative index would have to be looked for
+            j = (np.uint64(chances[i]) * (i + np.uint64(1))) >> np.uint64(32)  # uniform in 0 .. i
             order[i], order[j] = order[j], order[i]
 
 

@@ -245,11 +245,12 @@ class RBFNetworkClassifier(Learner):
             noise = rng.bit_generator.random_raw((size + 1) // 2).view(np.uint32)[:size]
             orders = rbf.scratch("orders", (size + 1) // 2).view(np.int32)[:size].reshape(self.n_epochs, n)
             draws.shuffle(noise.reshape(orders.shape), orders)
-        activation = rbf.scratch("rows", n * len(self.centres_)).reshape(n, -1)
-        for span, block in blocks:
-            activation[span] = block.T
+        n_units = len(self.centres_)
+        memory = rbf.scratch("rows", (descent.row_memory(n, n_units) + 1) // 2).view(np.float32)
+        activation = descent.make_rows(blocks, n, n_units, memory)
         squash = self.output_range == "tanh" and self.targets == "signs"
-        return descent.sgd(activation, targets, scale, orders, self.step, by == "mean", squash)
+        found = descent.sgd(activation, targets, scale, orders, self.step, by == "mean", squash)
+        return np.ascontiguousarray(found[:, :n_units])
 
     def _design(self) -> Design:
         return SampledCentres() if self.design is None else self.design
