@@ -34,7 +34,7 @@ def make_rows(
     start = -memory.ctypes.data % (LANES * memory.itemsize) // memory.itemsize
     rows = memory[start : start + n_samples * width].reshape(n_samples, width)
     for span, block in blocks:
-        _transpose(block, rows[span])
+        _transpose(np.ascontiguousarray(block), rows[span])  # strided ones would be compiled for anew
     return rows
 
 
