@@ -64,3 +64,54 @@ def add_products(
                 for b in range(second.shape[1]):
                     values[i, place[a, b]] += mass * second[i, b]
     return width
+
+
+@njit(cache=True)
+def take_all(table: FloatArray, sets: np.ndarray, values: FloatArray) -> int:
+    """Move the masses of a table of all sets to a list of those above 0; returns their number, and the table is empty.
+
+    The lists have room for one more than all: what follows the last set of the list is written, too, but means nothing.
+    """
+    count = 0
+    for code in range(len(table)):
+        sets[count], values[count] = code, table[code]
+        count += table[code] > 0.0  # no branch: it could not be predicted
+        table[code] = 0.0
+    return count
+
+
+@njit(cache=True)
+def multiply_out(
+    sets: np.ndarray, masses: FloatArray, starts: np.ndarray, n_sets: int
+) -> tuple[np.ndarray, FloatArray]:
+    """Orthogonal sums of all sources, whose sets differ from sample to sample, by a table of the masses on all sets.
+
+    `sets` and `masses` (n, S) hold the sources one after the other: source k from column `starts[k]` on. `n_sets` is
+    the number of all sets, the empty one included. Returns the sets that have a mass, one row for each sample, and
+    their masses; a row with few of them is filled up with empty sets of mass 0.
+    """
+    n, width = len(sets), 0
+    table, listed, shares = np.zeros(n_sets), np.empty(n_sets + 1, dtype=np.int64), np.empty(n_sets + 1)
+    ends = np.zeros(n + 1, dtype=np.int64)
+    # one row after the other, without gaps: memory that is not written to costs nothing, and the other kind a lot
+    all_listed, all_shares = np.empty(n * n_sets, dtype=np.int16), np.empty(n * n_sets)
+    for i in range(n):
+        codes, factors = sets[i], masses[i]
+        for a in range(starts[0], starts[1]):
+            table[codes[a]] += factors[a]
+        count = take_all(table, listed, shares)
+        for k in range(1, len(starts) - 1):
+            for a in range(count):
+                code, share = listed[a], shares[a]
+                for b in range(starts[k], starts[k + 1]):
+                    table[code & codes[b]] += share * factors[b]
+            count = take_all(table, listed, shares)
+        for a in range(count):
+            all_listed[ends[i] + a], all_shares[ends[i] + a] = listed[a], shares[a]
+        ends[i + 1], width = ends[i] + count, max(width, count)
+    found, values = np.zeros((n, width), dtype=np.int64), np.zeros((n, width))
+    for i in range(n):
+        start = ends[i]
+        for a in range(ends[i + 1] - start):
+            found[i, a], values[i, a] = all_listed[start + a], all_shares[start + a]
+    return found, values
