@@ -67,51 +67,44 @@ def add_products(
 
 
 @njit(cache=True)
-def take_all(table: FloatArray, sets: np.ndarray, values: FloatArray) -> int:
-    """Move the masses of a table of all sets to a list of those above 0; returns their number, and the table is empty.
+def take_all(table: FloatArray, sets: np.ndarray, values: FloatArray, start: int) -> int:
+    """Move the masses in a table of all sets to a list, of those above 0, from `start` on; returns where it ends.
 
-    The lists have room for one more than all: what follows the last set of the list is written, too, but means nothing.
+    What is written behind its end means nothing.
     """
-    count = 0
+    end = start
     for code in range(len(table)):
-        sets[count], values[count] = code, table[code]
-        count += table[code] > 0.0  # no branch: it could not be predicted
+        sets[end], values[end] = code, table[code]
+        end += table[code] > 0.0  # no branch: it could not be predicted
         table[code] = 0.0
-    return count
+    return end
 
 
 @njit(cache=True)
 def multiply_out(
-    sets: np.ndarray, masses: FloatArray, starts: np.ndarray, n_sets: int
-) -> tuple[np.ndarray, FloatArray]:
+    sets: np.ndarray,
+    masses: FloatArray,
+    starts: np.ndarray,
+    table: FloatArray,
+    found: np.ndarray,
+    values: FloatArray,
+    ends: np.ndarray,
+) -> None:
     """Orthogonal sums of all sources, whose sets differ from sample to sample, by a table of the masses on all sets.
 
-    `sets` and `masses` (n, S) hold the sources one after the other: source k from column `starts[k]` on. `n_sets` is
-    the number of all sets, the empty one included. Returns the sets that have a mass, one row for each sample, and
-    their masses; a row with few of them is filled up with empty sets of mass 0.
+    `sets` and `masses` (n, S) hold the sources one after the other: source k from column `starts[k]` on. `table` has a
+    0 for every set. The sets of sample i that have a mass are written to `found`, from ends[i] to ends[i + 1], and
+    their masses to `values`: one sample after the other, as memory that is not written to costs nothing.
     """
-    n, width = len(sets), 0
-    table, listed, shares = np.zeros(n_sets), np.empty(n_sets + 1, dtype=np.int64), np.empty(n_sets + 1)
-    ends = np.zeros(n + 1, dtype=np.int64)
-    # one row after the other, without gaps: memory that is not written to costs nothing, and the other kind a lot
-    all_listed, all_shares = np.empty(n * n_sets, dtype=np.int16), np.empty(n * n_sets)
-    for i in range(n):
-        codes, factors = sets[i], masses[i]
+    for i in range(len(sets)):
+        codes, factors, start = sets[i], masses[i], ends[i]
         for a in range(starts[0], starts[1]):
             table[codes[a]] += factors[a]
-        count = take_all(table, listed, shares)
+        end = take_all(table, found, values, start)
         for k in range(1, len(starts) - 1):
-            for a in range(count):
-                code, share = listed[a], shares[a]
+            for a in range(start, end):
+                code, share = found[a], values[a]
                 for b in range(starts[k], starts[k + 1]):
                     table[code & codes[b]] += share * factors[b]
-            count = take_all(table, listed, shares)
-        for a in range(count):
-            all_listed[ends[i] + a], all_shares[ends[i] + a] = listed[a], shares[a]
-        ends[i + 1], width = ends[i] + count, max(width, count)
-    found, values = np.zeros((n, width), dtype=np.int64), np.zeros((n, width))
-    for i in range(n):
-        start = ends[i]
-        for a in range(ends[i + 1] - start):
-            found[i, a], values[i, a] = all_listed[start + a], all_shares[start + a]
-    return found, values
+            end = take_all(table, found, values, start)
+        ends[i + 1] = end

@@ -107,10 +107,15 @@ def _combine(*sources: Masses) -> Masses:
 
 def _combine_in_table(sources: tuple[Masses, ...], n_codes: int) -> Masses:
     """The same where samples have sets of their own, of few classes."""
-    starts = np.cumsum([0, *(one.sets.shape[1] for one in sources)])
+    n, starts = len(sources[0].values), np.cumsum([0, *(one.sets.shape[1] for one in sources)])
     sets, values = join_sets([one.sets for one in sources]), np.hstack([one.values for one in sources])
-    found, combined = multiply_out(sets, values, starts, n_codes)
-    return Masses(found, combined, sources[0].n_classes, np.prod([one.kept for one in sources], axis=0))
+    found, combined = np.empty(n * n_codes + 1, dtype=np.int16), np.empty(n * n_codes + 1)
+    ends = np.zeros(n + 1, dtype=np.int64)
+    multiply_out(sets, values, starts, np.zeros(n_codes), found, combined, ends)
+    used, total = np.arange(np.diff(ends).max()) < np.diff(ends)[:, None], ends[-1]
+    padded, masses = np.zeros(used.shape, dtype=np.int64), np.zeros(used.shape)
+    padded[used], masses[used] = found[:total], combined[:total]
+    return Masses(padded, masses, sources[0].n_classes, np.prod([one.kept for one in sources], axis=0))
 
 
 def _combine_two(first: Masses, second: Masses) -> Masses:
