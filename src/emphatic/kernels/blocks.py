@@ -59,12 +59,8 @@ def fill_squared_distances(features: Array, start: int, size: int, centres: Arra
         for i in range(size):
             row[i] = 0.0
     for f in range(0, tiled, FOUR):
-        x0, x1, x2, x3 = (
-            features[f, start:stop],
-            features[f + 1, start:stop],
-            features[f + 2, start:stop],
-            features[f + 3, start:stop],
-        )
+        x0, x1 = features[f, start:stop], features[f + 1, start:stop]
+        x2, x3 = features[f + 2, start:stop], features[f + 3, start:stop]
         for j in range(centres.shape[0]):
             row, v = result[j, at:end], centres[j]
             v0, v1, v2, v3 = v[f], v[f + 1], v[f + 2], v[f + 3]
@@ -85,12 +81,8 @@ def add_weighted_sums(features: Array, start: int, size: int, powers: Array, at:
     d, stop, end, zero = features.shape[0], start + size, at + size, features.dtype.type(0.0)
     tiled = d - d % FOUR
     for f in range(0, tiled, FOUR):
-        x0, x1, x2, x3 = (
-            features[f, start:stop],
-            features[f + 1, start:stop],
-            features[f + 2, start:stop],
-            features[f + 3, start:stop],
-        )
+        x0, x1 = features[f, start:stop], features[f + 1, start:stop]
+        x2, x3 = features[f + 2, start:stop], features[f + 3, start:stop]
         for j in range(powers.shape[0]):
             p, total = powers[j, at:end], sums[j]
             s0, s1, s2, s3 = zero, zero, zero, zero
