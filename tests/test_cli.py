@@ -271,7 +271,7 @@ def n_records(path):
 
 def test_datasets(run):
     cells = [line.split() for line in run("datasets").stdout.splitlines()]
-    assert ["ripley", "1250", "2", "2", "GPL-2", "|", "GPL-3", "(MASS)"] in cells
+    assert ["ripley", "1250", "2", "2", "GPL-2", "|", "GPL-3;", "with", "extra", "papers"] in cells
     listed = json.loads(run("datasets", "--json").stdout)
     assert [each["name"] for each in listed] == names()
     assert listed[0].items() >= {"name": "abalone", "rows": 4177, "columns": 8, "classes": 28}.items()
@@ -319,4 +319,4 @@ def test_missing_extra_is_a_kind_message(monkeypatch, capsys):
     with pytest.raises(SystemExit) as stop:
         cli.main()
     assert stop.value.code == 2
-    assert 'pip install "emphatic[study]"' in capsys.readouterr().err
+    assert 'pip install "emphatic[cli]"' in capsys.readouterr().err
