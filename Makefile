@@ -86,7 +86,7 @@ docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
 	@$(BIN)/mkdocs build --quiet --strict
 
 release-check: $(VENV)/.stamp-release ## build all that is released, install it alone, and try it as a new user would (minutes)
-	@$(BIN)/python -m tools.release
+	@$(BIN)/python -m tools.release $(RELEASE_FLAGS)
 
 clean: ## remove what builds, checks and tests leave behind (not the virtual environments)
 	@rm -rf dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
