@@ -14,8 +14,8 @@ NUMERICAL_TESTS := $(BIN)/python tools/compile_kernels.py && $(BIN)/python $(PYT
 	$(addprefix --ignore=tests/,benchmarks commands comparison datasets fuzz papers report study test_cli.py test_docs.py \
 	audit/test_audit_browser.py audit/test_audit_page.py $(addprefix persistence/test_,bad_files.py hostile.py mutated.py)) tests
 CODE = $(wildcard src tests benchmarks tools packages)
-# Of the extra `papers`. Named in each installation, so that it comes from here and not from a registry.
-GPL_DATA := packages/emphatic-data-gpl
+# Of the extra `papers`. Named in each installation, so that it comes from here and not from a registry (an sdist lacks it).
+GPL_DATA := $(addprefix --editable ,$(wildcard packages/emphatic-data-gpl))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -98,11 +98,11 @@ $(VENV)/.stamp-made $(OLDEST)/.stamp-made:
 
 $(VENV)/.stamp-%: pyproject.toml | $(VENV)/.stamp-made
 	@echo "Installing emphatic[$*] into $(VENV) ..."
-	@$(BIN)/python -m pip install $(PIP_FLAGS) --editable $(GPL_DATA) --editable ".[$*]"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) $(GPL_DATA) --editable ".[$*]"
 	@touch $@
 
 $(OLDEST)/.stamp: pyproject.toml tools/lowest.py $(VENV)/.stamp-test | $(OLDEST)/.stamp-made
 	@$(BIN)/python tools/lowest.py test > $(OLDEST)/lowest.txt
 	@echo "Installing the lowest versions into $(OLDEST) ..."
-	@$(OLDEST)/bin/python -m pip install $(PIP_FLAGS) --only-binary :all: --constraint $(OLDEST)/lowest.txt --editable $(GPL_DATA) --editable ".[test]"
+	@$(OLDEST)/bin/python -m pip install $(PIP_FLAGS) --only-binary :all: --constraint $(OLDEST)/lowest.txt $(GPL_DATA) --editable ".[test]"
 	@touch $@

@@ -1,6 +1,7 @@
 """What is released agrees with itself: versions, requirements, addresses, the names of extras."""
 
 import re
+import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
-from tools.release.contents import Wheel
+from tools.release.contents import Wheel, find_foreign_tables
 from tools.release.versions import find_disagreements
 
 ROOT = Path(__file__).parents[1]
@@ -118,3 +119,17 @@ def test_faults_of_a_wheel_are_found(tmp_path, redistribution, shipped_in, files
     tables = {"a": {"file": "a.csv", "redistribution": redistribution, "shipped_in": shipped_in}}
     faults = make_wheel(tmp_path, tables, files).find_faults()
     assert (faults == []) if fault is None else (len(faults) == 1 and fault in faults[0])
+
+
+def test_tables_of_another_package_are_found_in_an_sdist(tmp_path):
+    tables = {
+        "a": {"file": "a.csv"},
+        "b": {"file": "b.csv", "package": "other"},
+        "c": {"file": "c.csv", "package": "other"},
+    }
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).touch()
+    with tarfile.open(tmp_path / "emphatic.tar.gz", "w:gz") as file:
+        file.add(tmp_path / "a.csv", "emphatic/a.csv")
+        file.add(tmp_path / "b.csv", "emphatic/packages/b.csv")
+    assert find_foreign_tables(tmp_path / "emphatic.tar.gz", tables) == ["emphatic.tar.gz holds b"]

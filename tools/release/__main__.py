@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from tools.release import new_user
-from tools.release.contents import Wheel
+from tools.release.contents import Wheel, find_foreign_tables
 from tools.release.environment import Environment
 from tools.release.versions import ROOT, find_disagreements, read_version
 
@@ -78,8 +78,9 @@ def main() -> None:
     faults = find_disagreements(tag)
     wheels = [] if faults else build()
     for wheel in wheels:
-        print(wheel.describe())
-        faults += wheel.find_faults()
+        [sdist] = wheel.path.parent.glob("*.tar.gz")
+        print(f"{wheel.describe()}\n{sdist.name}: {sdist.stat().st_size / 1e6:.2f} MB")
+        faults += wheel.find_faults() + find_foreign_tables(sdist, wheel.tables)
     if faults:
         sys.exit("Not to be released:\n" + "\n".join(f"- {fault}" for fault in faults))
     with tempfile.TemporaryDirectory(prefix="emphatic-release-") as folder:

@@ -1,12 +1,21 @@
-"""What a built wheel holds: files, sizes, licences; and what it must not hold."""
+"""What is in a wheel and an sdist: files, sizes, licences; and what must not be."""
 
 import json
+import tarfile
 import zipfile
 from collections import Counter
 from email.parser import Parser
 from pathlib import Path
 
 LARGEST = 5_000_000  # bytes of a wheel
+
+
+def find_foreign_tables(sdist: Path, tables: dict) -> list[str]:
+    """Tables in an sdist that belong to another package, a sentence each."""
+    with tarfile.open(sdist) as file:
+        held = {Path(name).name for name in file.getnames()}
+    others = {name: entry for name, entry in tables.items() if "package" in entry}
+    return [f"{sdist.name} holds {name}" for name, entry in others.items() if Path(entry["file"]).name in held]
 
 
 class Wheel:
