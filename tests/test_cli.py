@@ -305,7 +305,7 @@ def test_help_names_every_command_and_the_exit_codes(run):
 
 
 def test_a_closed_pipe_is_no_traceback(tmp_path):
-    command = f"{sys.executable} -m emphatic.cli reproduce --list | head -1"
+    command = f"{sys.executable} -m emphatic reproduce --list | head -1"
     done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.startswith("000-II")
     assert "Traceback" not in done.stderr
