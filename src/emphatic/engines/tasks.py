@@ -107,9 +107,10 @@ def iterate_tasks(
     chosen = find_engine(engine)
     if chosen is not None:
         return _on_engine(chosen, function, items)
-    if prefer == "threads":  # these share settings with this thread as it is
+    if prefer == "threads":  # not by scikit-learn, which sets filters of warnings: those of a process, in every thread
         threads = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
-        return iter(threads(joblib.delayed(function)(*item.values, *item.own) for item in items))
+        call = joblib.delayed(SettledCall(function, get_config()))
+        return iter(threads(call(*item.values, *item.own) for item in items))
     processes = Parallel(n_jobs=n_jobs, return_as=return_as)
     return iter(processes(delayed(tie(function))(*item.values, *item.own) for item in items))
 
@@ -140,7 +141,7 @@ def _on_engine(engine: Engine, function: Callable[..., Any], items: Iterable[Ite
 def begin(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Generator[Any, None, None]:
     """The results of an engine, for `take`: each is the first part of what is its item's own, and the function's."""
     try:
-        results = engine(NumberedCall(function, get_config()), items)
+        results = engine(NumberedCall(SettledCall(function, get_config())), items)
     except TypeError as error:
         raise TypeError(f"engine={engine!r} is not allowed: it must take a function and items ({error}).") from error
     if not isinstance(results, Generator):
@@ -168,14 +169,24 @@ def _raise_lost(result: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class NumberedCall:
-    """A function on an engine, under scikit-learn's settings of the caller; its results have the number of the item."""
+class SettledCall:
+    """A function under scikit-learn's settings of the caller, which belong to a thread."""
 
     function: Callable[..., Any]
     settings: dict[str, Any]
 
-    def __call__(self, item: Item) -> tuple[Any, Any]:
-        number, *own = item.own
+    def __call__(self, *arguments: Any) -> Any:
         known = get_config()
         with config_context(**{name: value for name, value in self.settings.items() if name in known}):
-            return number, self.function(*item.values, *own)
+            return self.function(*arguments)
+
+
+@dataclass(frozen=True)
+class NumberedCall:
+    """A call on an engine; its results have the number of the item."""
+
+    call: SettledCall
+
+    def __call__(self, item: Item) -> tuple[Any, Any]:
+        number, *own = item.own
+        return number, self.call(*item.values, *own)
