@@ -1,9 +1,11 @@
 """Warnings are ignored by tasks that run side by side, and by nobody afterwards."""
 
+import threading
 import warnings
 
 import pytest
 
+from emphatic.engines import Item, run_tasks
 from emphatic.hush import ignore_warnings
 
 
@@ -25,3 +27,24 @@ def test_other_categories_are_heard():
         warnings.warn("nobody hears this", FutureWarning, stacklevel=1)
         with pytest.raises(UserWarning, match="everybody hears this"):
             warnings.warn("everybody hears this", stacklevel=1)
+
+
+def test_threads_that_change_filters_leave_none_behind():
+    before = list(warnings.filters)
+    first_is_inside, second_is_inside, first_is_out = (threading.Event() for _ in range(3))
+
+    def begin_first():
+        with warnings.catch_warnings():  # as scikit-learn does to check a table
+            warnings.simplefilter("error", FutureWarning)
+            first_is_inside.set()
+            second_is_inside.wait(timeout=60)
+        first_is_out.set()
+
+    def end_last():
+        first_is_inside.wait(timeout=60)
+        with warnings.catch_warnings():
+            second_is_inside.set()
+            first_is_out.wait(timeout=60)
+
+    run_tasks(lambda task: task(), [Item((begin_first,)), Item((end_last,))], n_jobs=2, prefer="threads")
+    assert list(warnings.filters) == before

@@ -21,49 +21,15 @@ def _controller(n_modules: int) -> ThreadpoolController:
     return ThreadpoolController()
 
 
-class _LimitOfBlas:
-    """A BLAS has one number of threads for the whole process: it gets them back when the last task has ended.
-
-    Tasks in threads of one process begin and end at any time. If each gave back what it found, the first to end would
-    give the threads back to all.
-    """
-
-    def __init__(self) -> None:
-        self.lock, self.n_tasks, self.stack = threading.Lock(), 0, ExitStack()
-        self.limited: list[ThreadpoolController] = []
-
-    @contextmanager
-    def held(self, controller: ThreadpoolController) -> Iterator[None]:
-        """One task more that wants one thread."""
-        with self.lock:
-            if not any(one is controller for one in self.limited):  # the first task, or a library was loaded since
-                self.stack.enter_context(controller.limit(limits=1, user_api="blas"))
-                self.limited.append(controller)
-            self.n_tasks += 1
-        try:
-            yield
-        finally:
-            with self.lock:
-                self.n_tasks -= 1
-                if self.n_tasks == 0:
-                    self.stack.close()
-                    self.limited.clear()
-
-
-_limit_of_blas = _LimitOfBlas()
-
-
 @contextmanager
 def one_thread() -> Iterator[None]:
     """Limit BLAS, OpenMP and numba to one thread, and give the threads back afterwards.
 
-    It may be used by several threads at the same time, and inside itself. Libraries that are loaded inside are not
-    seen, so import what a fit needs first.
+    Libraries that are loaded inside are not seen, so import what a fit needs first.
     """
-    controller, numba = _controller(len(sys.modules)), sys.modules.get("numba")
+    numba = sys.modules.get("numba")
     before = numba.get_num_threads() if numba else 1
-    # OpenMP and numba count threads for each thread that uses them, and need no care
-    with _limit_of_blas.held(controller), controller.limit(limits=1, user_api="openmp"):
+    with _controller(len(sys.modules)).limit(limits=1):
         if numba:
             numba.set_num_threads(1)
         try:
@@ -71,3 +37,32 @@ def one_thread() -> Iterator[None]:
         finally:
             if numba:
                 numba.set_num_threads(before)
+
+
+class _Together:
+    """How many tasks of this process want one thread each, and what gives the threads back after the last of them."""
+
+    def __init__(self) -> None:
+        self.lock, self.n_tasks, self.limit = threading.Lock(), 0, ExitStack()
+
+
+_together = _Together()
+
+
+@contextmanager
+def one_thread_each() -> Iterator[None]:
+    """`one_thread` around tasks that run in threads of one process, as those of a Dask worker may.
+
+    These begin and end at any time. With `one_thread` alone, the first to end would give the threads back to all.
+    """
+    with _together.lock:
+        if _together.n_tasks == 0:
+            _together.limit.enter_context(_controller(len(sys.modules)).limit(limits=1))
+        _together.n_tasks += 1
+    try:
+        yield
+    finally:
+        with _together.lock:
+            _together.n_tasks -= 1
+            if _together.n_tasks == 0:
+                _together.limit.close()

@@ -16,7 +16,7 @@ from emphatic.engines.connection import LOST, connect, explain_loss
 from emphatic.engines.contract import Item, Lost
 from emphatic.engines.sending import Shipments, submit
 from emphatic.engines.versions import check_version, check_workers
-from emphatic.threads import one_thread
+from emphatic.threads import one_thread_each
 from emphatic.version import __version__
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class _Parcel:
 def _run(parcel: _Parcel, shared: list[Any] | None) -> Any:
     check_version(parcel.version)
     # The worker is this item's share of the cluster.
-    with one_thread(), parallel_config(backend="sequential"):
+    with one_thread_each(), parallel_config(backend="sequential"):
         return parcel.function(parcel.own if shared is None else Item(parcel.own, tuple(shared)))
 
 

@@ -15,6 +15,8 @@ from emphatic.cluster import EngineError
 from emphatic.engines.connection import find_client, is_inside_worker
 from emphatic.engines.contract import Engine, Item, Lost
 from emphatic.engines.dask import DaskEngine
+from emphatic.hush import keep_filters
+from emphatic.threads import one_thread
 from emphatic.workers import tie
 
 _STOPPED = "the engine stopped before all tasks were done"
@@ -76,7 +78,7 @@ def run_tasks(
     engine : Engine, default=None
         See `find_engine`.
     prefer : {"threads", None}, default=None
-        Of joblib: threads, or processes.
+        Of joblib: threads, with linear algebra on one thread each, or processes.
 
     >>> from emphatic.engines import Item, in_turn, run_tasks
     >>> run_tasks(pow, [Item((3,), shared=(2,)), Item((2,), shared=(5,))])
@@ -107,12 +109,21 @@ def iterate_tasks(
     chosen = find_engine(engine)
     if chosen is not None:
         return _on_engine(chosen, function, items)
-    if prefer == "threads":  # not by scikit-learn, which sets filters of warnings: those of a process, in every thread
-        threads = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
-        call = joblib.delayed(SettledCall(function, get_config()))
-        return iter(threads(call(*item.values, *item.own) for item in items))
+    if prefer == "threads":
+        return _in_threads(function, items, n_jobs, return_as)
     processes = Parallel(n_jobs=n_jobs, return_as=return_as)
     return iter(processes(delayed(tie(function))(*item.values, *item.own) for item in items))
+
+
+def _in_threads(
+    function: Callable[..., Any], items: Iterable[Item], n_jobs: int | None, return_as: str
+) -> Iterator[Any]:
+    threads = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
+    call = joblib.delayed(SettledCall(function, get_config()))
+    # a BLAS has one number of threads for the process, which is set from here; and scikit-learn checks a table under
+    # filters of warnings of its own
+    with one_thread(), keep_filters():
+        yield from threads(call(*item.values, *item.own) for item in items)
 
 
 def _on_engine(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Iterator[Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from emphatic.engines.contract import Engine, in_turn
+from emphatic.threads import one_thread
 
 
 def in_threads(n_threads: int) -> Engine:
@@ -35,7 +36,8 @@ class ThreadEngine:
         asked = iter(items)
         running: set[Future[Any]] = set()
         done: set[Future[Any]] = set()
-        with ThreadPoolExecutor(self.n_threads) as pool:
+        # linear algebra on one thread each: a BLAS has one number of them for the process, which is set from here
+        with one_thread(), ThreadPoolExecutor(self.n_threads) as pool:
             while True:
                 while len(running) + len(done) < self.n_threads and (item := next(asked, None)) is not None:
                     running.add(pool.submit(function, item))

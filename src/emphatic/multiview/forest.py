@@ -24,7 +24,6 @@ from emphatic.multiview.class_tree.planning import View, plan_tree
 from emphatic.multiview.class_tree.training import SplitTraining
 from emphatic.names import unknown
 from emphatic.partitions import lazily, lazily_of_members
-from emphatic.threads import one_thread
 
 RULES_FOR_VOTES = ("majority", "mean")
 """Rules that make sense for crisp decisions."""
@@ -170,9 +169,11 @@ class MultiViewForestClassifier(MultiViewLearner):
     def train(self, views: Mapping[str, View], classes: tuple[int, ...]) -> None:
         sets = resolve_view_sets(self.view_sets, list(views))
         training = SplitTraining(self._node_classifier(), views, self.n_jobs, self.engine)
-        training.begin_units(dict.fromkeys(names[0] for names in sets if len(names) == 1))  # these have a tree for sure
-        with one_thread():
-            roots = [plan_tree([views[name] for name in names], classes) for names in sets]
+
+        def plan() -> list[Node]:
+            return [plan_tree([views[name] for name in names], classes) for names in sets]
+
+        roots = training.plan(plan, dict.fromkeys(names[0] for names in sets if len(names) == 1))
         first: dict[Node, int] = {}
         for number, root in enumerate(roots):
             first.setdefault(root, number)

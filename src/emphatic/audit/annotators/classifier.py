@@ -69,9 +69,8 @@ class CrossPredictor:
             for i, fold in enumerate(folds)
         )
         scores = np.zeros((len(self.panel.fold_models), len(codes), len(self.classes)))
-        for fold, found in zip(
-            folds, iterate_tasks(_score_fold, items, n_jobs=n_jobs, engine=engine, prefer=self.panel.prefer)
-        ):
+        results = iterate_tasks(_score_fold, items, n_jobs=n_jobs, engine=engine, prefer=self.panel.prefer)
+        for fold, found in zip(folds, results, strict=True):
             scores[:, fold] = found[:, : len(fold)]
             scores[:, others] += found[:, len(fold) :] / len(folds)
             advance()

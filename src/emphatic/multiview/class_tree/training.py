@@ -1,11 +1,12 @@
 """The classifiers at the nodes of class trees, trained side by side, and each once however many trees have it."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any, cast
 
 import numpy as np
 
-from emphatic.engines import Item, iterate_tasks, run_tasks
+from emphatic.engines import Item, find_engine, run_tasks
 from emphatic.fusion.members import MemberTraining
 from emphatic.learners.compiled import runs_compiled
 from emphatic.multiview.class_tree.evaluation import SIDES
@@ -27,25 +28,37 @@ class SplitTraining:
     ) -> None:
         self.estimator, self.views = estimator, views
         self.has_units = hasattr(estimator, "fit_classes") and hasattr(estimator, "for_sides")
-        self._where = {"n_jobs": n_jobs, "engine": engine, "prefer": "threads" if runs_compiled(estimator) else None}
-        self._begun: list[tuple[list[str], Iterator[Any]]] = []
-        """Names of views, and an estimator with units in it for each of them."""
+        self._in_threads = runs_compiled(estimator)
+        self._where = {"n_jobs": n_jobs, "engine": engine, "prefer": "threads" if self._in_threads else None}
+        self._with_units: dict[str, Any] = {}
+        """By view, the estimator with units in it."""
 
-    def begin_units(self, names: Iterable[str]) -> None:
-        """Find the units of these views; threads begin at once, so that trees can be planned meanwhile."""
-        if self.has_units:
-            names = list(names)
-            items = (Item((self.estimator,), (self.views[name],)) for name in names)
-            self._begun.append((names, iterate_tasks(_fit_classes, items, **self._where)))
+    def plan(self, plan: Callable[[], list[Node]], names: Iterable[str]) -> list[Node]:
+        """What `plan` returns. Threads find the units of the views `names`, which will be needed, at the same time."""
+        if not self.has_units or not self._in_threads or find_engine(self._where["engine"]) is not None:
+            return plan()
+        names = list(names)
+        calls = [plan, *(partial(_fit_classes, self.views[name], self.estimator) for name in names)]
+        trees, *found = run_tasks(_call, [Item((call,)) for call in calls], **self._where)
+        self._with_units.update(zip(names, found, strict=True))
+        return cast(list[Node], trees)
 
     def train(self, trees: Iterable[Node]) -> dict[Split, Any]:
         """A fitted classifier for every split of the trees."""
         splits = list(dict.fromkeys(node.split for tree in trees for node in tree))
-        begun = {name for names, _ in self._begun for name in names}
-        self.begin_units(dict.fromkeys(split[0] for split in splits if split[0] not in begun))
-        units = {name: one for names, found in self._begun for name, one in zip(names, found, strict=True)}
-        items = (Item((units.get(split[0]), self.estimator, split), (self.views[split[0]],)) for split in splits)
+        if self.has_units:
+            names = list(dict.fromkeys(split[0] for split in splits if split[0] not in self._with_units))
+            items = [Item((self.estimator,), (self.views[name],)) for name in names]
+            self._with_units.update(zip(names, run_tasks(_fit_classes, items, **self._where), strict=True))
+        items = [
+            Item((self._with_units.get(split[0]), self.estimator, split), (self.views[split[0]],)) for split in splits
+        ]
         return dict(zip(splits, run_tasks(_train_split, items, **self._where), strict=True))
+
+
+def _call(function: Callable[[], Any]) -> Any:
+    with one_thread():
+        return function()
 
 
 def _fit_classes(view: View, estimator: Any) -> Any:
