@@ -1,4 +1,4 @@
-"""The fits of a search: on demand, beside each other in threads; or on an engine, some of them before they are needed.
+"""The fits of a search: on demand, folds beside each other in threads; or on an engine, some before they are needed.
 
 What is tried, and what comes of it, is decided by `Search`, in the order of the candidates: where fits run makes no
 difference to that.
