@@ -4,11 +4,12 @@ import threading
 from contextlib import contextmanager
 
 import numba
+import pytest
 from threadpoolctl import ThreadpoolController
 
 from emphatic import threads
 from emphatic.engines import Item, in_threads, run_tasks
-from emphatic.threads import one_thread, one_thread_each
+from emphatic.threads import map_in_threads, one_thread, one_thread_each, several_threads
 
 
 class Library:
@@ -54,3 +55,21 @@ def test_in_parallel_threads_every_library_has_one_thread():
         run_tasks(count, [Item(()), Item(())], n_jobs=2, engine=engine, prefer="threads")
         assert [one["num_threads"] for one in ThreadpoolController().info()] == before
     assert set(counted) == {1}
+
+
+def test_items_are_shared_among_threads_inside_only():
+    barrier = threading.Barrier(2, timeout=60)
+
+    def meet(item):
+        barrier.wait()  # for another thread, without which this would wait in vain
+        return item, threading.current_thread()
+
+    with several_threads(2):
+        items, seen = zip(*map_in_threads(meet, [3, 1, 2, 4]))
+    assert items == (3, 1, 2, 4) and len(set(seen)) == 2
+    assert set(map_in_threads(lambda _: threading.current_thread(), [1, 2])) == {threading.current_thread()}
+
+
+def test_an_error_of_a_thread_reaches_the_caller():
+    with several_threads(2), pytest.raises(ZeroDivisionError):
+        list(map_in_threads(lambda item: 1 // item, [1, 0]))
