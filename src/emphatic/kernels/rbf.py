@@ -49,7 +49,7 @@ def activation_blocks(centres: FloatArray, widths: FloatArray, X: FloatArray) ->
         yield span, block
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def complete_squares(products: FloatArray, centre_squares: FloatArray, sample_squares: FloatArray) -> None:
     """Turn scalar products c.x (K, n) into squared distances, in place."""
     for k in range(products.shape[0]):
@@ -70,7 +70,7 @@ def paired_distances(X: FloatArray, centres: FloatArray, cell: IntArray) -> Floa
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def box(X: FloatArray) -> tuple[float, float]:
     """Spread of a table (root mean square of its columns' standard deviations) and the diameter of its box."""
     n, width = X.shape
@@ -88,7 +88,7 @@ def box(X: FloatArray) -> tuple[float, float]:
     return np.sqrt(spread), np.sqrt(diameter)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def repair_widths(widths: FloatArray, fallback: float, lowest: float, highest: float) -> FloatArray:
     """Widths between `lowest` and `highest`; for those that are 0 the median of the others, or `fallback`."""
     valid = widths[widths > 0.0]
@@ -100,7 +100,7 @@ def repair_widths(widths: FloatArray, fallback: float, lowest: float, highest: f
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def cell_widths(cell: IntArray, distance: FloatArray, weights: FloatArray, n_cells: int, least: float) -> FloatArray:
     """Widths beta_k = mu_k^2 / sd_k of equations 16 to 20; 0 marks a degenerate cell.
 
