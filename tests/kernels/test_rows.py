@@ -19,7 +19,7 @@ def matrices(n, inputs, m, dtype=np.float64, seed=0):
 
 def compute(kernel, A, B):
     """What a kernel writes, for B (inputs, m), into an array that holds something else before."""
-    if kernel in (rows.product, cityblock):
+    if kernel is rows.product:
         return kernel(A, B)
     result = np.full((len(A), B.shape[1]), np.nan, A.dtype)
     kernel(A, B.T.copy() if kernel is rows.dots else B, result)

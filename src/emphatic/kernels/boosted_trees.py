@@ -60,7 +60,7 @@ def boost(
         for i in range(n):
             exponents[i] = -margin[i]
         _scale(exponents, prior, emphasis)
-        edge = min(emphasis @ change, largest_edge)
+        edge = min(float(emphasis @ change), largest_edge)
         if edge <= SMALLEST_EDGE:
             break
         vote = np.arctanh(edge)

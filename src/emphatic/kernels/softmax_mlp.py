@@ -50,7 +50,8 @@ class Progress(NamedTuple):
     def begin(cls, layers: Layers) -> Self:
         """Of a network with these weights."""
         values = np.concatenate([one.ravel() for one in (layers.hidden, layers.output, *layers[1::2])])
-        return cls(values, *(np.zeros_like(values) for _ in range(3)), values.copy())
+        gradient, means, squares = np.zeros((3, len(values)), np.float32)
+        return cls(values, gradient, means, squares, values.copy())
 
 
 def lay_out(flat: Single, n_inputs: int, n_units: int, n_classes: int) -> Layers:
@@ -151,11 +152,11 @@ def train(
 def _adam(progress: Progress, start: int, end: int, rate: float, keep: float, newest: float) -> None:
     """One step of some of the weights; weight decay is decoupled from the gradient."""
     values, gradient, means, squares, averages = progress
-    rate, keep, newest = np.float32(rate), np.float32(keep), np.float32(newest)
+    step, kept, share = np.float32(rate), np.float32(keep), np.float32(newest)
     one, mean_decay, square_decay = np.float32(1.0), np.float32(MEAN_DECAY), np.float32(SQUARE_DECAY)
     for k in range(start, end):
         g = gradient[k]
         means[k] = mean_decay * means[k] + (one - mean_decay) * g
         squares[k] = square_decay * squares[k] + (one - square_decay) * g * g
-        values[k] = keep * values[k] - rate * means[k] / (np.sqrt(squares[k]) + SMALLEST)
-        averages[k] += newest * (values[k] - averages[k])
+        values[k] = kept * values[k] - step * means[k] / (np.sqrt(squares[k]) + SMALLEST)
+        averages[k] += share * (values[k] - averages[k])

@@ -24,6 +24,7 @@ from emphatic.tables.leakage import find_copies
 from emphatic.tables.numbers import Numbers
 from emphatic.tables.partitions import Summary, learn_by_sample, learn_by_types, list_names
 from emphatic.tables.policy import decide
+from emphatic.tables.repeated import Repeated
 from emphatic.tables.scale import SCALES, Scale
 
 _LARGEST = np.finfo(np.float64).max
@@ -283,9 +284,11 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         encoding = self._encoding(j)
         return len(self.categories_[j] or ()) if encoding is None else int(encoding.n_outputs)
 
-    def _code(self, j: int, cells: list[Category]) -> np.ndarray:
+    def _code(self, j: int, cells: Sequence[Category]) -> np.ndarray:
         """Place of each cell among the categories, -1 if it is none of them."""
         lookup = {category: code for code, category in enumerate(self.categories_[j] or ())}
+        if isinstance(cells, Repeated):
+            return cells.look_up(lookup, -1)
         return np.array([lookup.get(text, -1) for text in cells], dtype=np.intp)
 
     def _numbers(self, values: list[Any]) -> list[np.ndarray]:
