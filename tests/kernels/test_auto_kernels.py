@@ -147,18 +147,3 @@ def test_distances_are_scipys(metric, kind, tolerance):
     found = Points(X, np.ascontiguousarray(centres.T)).distances(metric)
     np.testing.assert_allclose(found, cdist(X, centres, metric), atol=tolerance)
     assert found.dtype == kind
-
-
-@pytest.mark.parametrize("n", [0, 1, 3, 4, 7, 60])
-def test_rows_side_by_side_reach_the_leaves_that_they_reach_alone(n):
-    rng = np.random.default_rng(0)
-    inputs, codes = rng.normal(size=(60, 3)).astype(np.float32), rng.integers(3, size=60)
-    rows = np.arange(60, dtype=np.int32)
-    shape, columns = Shape(8), np.ascontiguousarray(inputs.T)
-    trees = join_trees([shape.grow(columns, codes, np.ones(60), rows, 3, rng) for _ in range(5)], np.ones(5))
-    score = np.zeros((n, 3))
-    add_leaves(inputs[:n], trees, score)
-    for i in range(n):
-        alone = np.zeros((1, 3))
-        add_leaves(inputs[i : i + 1], trees, alone)
-        np.testing.assert_array_equal(score[i], alone[0])
