@@ -1,5 +1,7 @@
 """`python -m benchmarks.first_call`: which estimators it times, and what a line says."""
 
+import pytest
+
 import emphatic
 from benchmarks import first_call
 from benchmarks.first_call import Call, Line
@@ -11,6 +13,7 @@ def test_every_public_estimator_is_timed():
     assert places["GustafsonKessel"] == "emphatic.clustering"
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_compiles_into_the_given_folder(tmp_path):
     empty, filled = (first_call.call_elsewhere("emphatic", "RBFNetworkClassifier", 40, str(tmp_path)) for _ in range(2))
     assert any(tmp_path.rglob("*.nbi"))

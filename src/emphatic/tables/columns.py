@@ -44,13 +44,24 @@ def read_columns(estimator: BaseEstimator, X: Any, reset: bool) -> list[Column]:
     refuse_no_columns(X)
     if module in ("pandas", "polars") and len(getattr(X, "shape", ())) == 2 and min(X.shape) > 0:
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        if module == "polars":
-            return [_read_polars(series) for series in X.get_columns()]
-        return [_read_pandas(str(name), series) for name, series in X.items()]
+        return read_checked(estimator, X)
     if not hasattr(X, "__array__"):
         # As objects: NumPy would turn the numbers of a mixed list into strings.
         X = np.array(X, dtype=object)
-    X = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+    return read_checked(estimator, validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False))
+
+
+def read_checked(estimator: BaseEstimator, X: Any) -> list[Column]:
+    """Read the columns of a table that was checked, which may take longer than to read a row of it.
+
+    Columns of a data frame are those that the estimator knows; any other table that is no array is checked here.
+    """
+    if hasattr(X, "get_columns"):  # polars
+        return [_read_polars(series) for series in X.get_columns()]
+    if hasattr(X, "iloc"):  # pandas
+        return [_read_pandas(str(name), series) for name, series in X.items()]
+    if not isinstance(X, np.ndarray):
+        return read_columns(estimator, X, reset=False)
     names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])])
     if X.dtype.kind in "mM":
         kind = "date" if X.dtype.kind == "M" else "numeric"

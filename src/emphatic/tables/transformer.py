@@ -197,12 +197,15 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> np.ndarray:
         """Return the float64 array of the rows of X; of a Dask collection, a Dask array."""
         check_is_fitted(self)
-        columns = read_columns(self, X, reset=False)
+        return self.transform_columns(read_columns(self, X, reset=False))
+
+    def transform_columns(self, columns: Sequence[Column]) -> np.ndarray:
+        """`transform` for columns that were read."""
         values = [None if one.left_out else one.read(cells) for one, cells in zip(self.columns_, columns, strict=True)]
         n_rows = len(columns[0].cells)
         scaled = [self._is_scaled(j) for j in range(len(columns))]
         starts = self.starts
-        result = np.zeros((n_rows, self.n_outputs))
+        result = np.zeros((n_rows, max(1, int(starts[-1]))))
         if any(scaled):
             result[:, starts[:-1][scaled]] = self._scales.apply(np.column_stack(self._numbers(values)))
         for j, cells in enumerate(values):
