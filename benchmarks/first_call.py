@@ -137,6 +137,9 @@ def main() -> None:
             warnings.simplefilter("ignore")
             print(json.dumps(call(*given.call, given.rows)))
         return
+    from tools.cpu_code import describe_cpu_code  # imports much of what is to be timed in other processes
+
+    print(f"{describe_cpu_code()}\n", flush=True)
     places = list_estimators()
     lines = [measure(places[name], name, given.rows) for name in given.names or places]
     print(f"Seconds, {given.rows} rows\n{HEADER}")

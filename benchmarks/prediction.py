@@ -19,6 +19,7 @@ from benchmarks.timing import interleaved
 from emphatic import EmphaticClassifier
 from emphatic.datasets import load, names
 from emphatic.inputs import take_rows
+from tools.cpu_code import describe_cpu_code
 
 N_TRAIN, N_ROWS = 1000, 10_000
 CALLS = 20
@@ -117,7 +118,7 @@ def main() -> None:
     parser.add_argument("--problems", nargs="+", default=names(), help="all that are bundled if not given")
     parser.add_argument("--repeats", type=int, default=5)
     given = parser.parse_args()
-    print(f"Milliseconds\n{HEADER}")
+    print(f"{describe_cpu_code()}\n\nMilliseconds\n{HEADER}")
     found = []
     for name in given.problems:
         found.append(measure(name, given.repeats))
