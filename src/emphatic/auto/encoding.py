@@ -65,5 +65,10 @@ class TableEncoder(BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: Any) -> FloatArray:
         """Return the inputs (n, columns), at least one column, of a table that the classifier has checked."""
-        z = np.clip(self.transformer.transform_columns(read_checked(self.transformer, X)), -1e6, 1e6)
-        return np.asarray(z / np.sqrt(1.0 + (z / SOFT_LIMIT) ** 2))
+        z = self.transformer.transform_columns(read_checked(self.transformer, X))
+        np.clip(z, -1e6, 1e6, out=z)
+        bound = z / SOFT_LIMIT
+        bound *= bound
+        bound += 1.0
+        z /= np.sqrt(bound, out=bound)
+        return z

@@ -207,7 +207,10 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         starts = self.starts
         result = np.zeros((n_rows, max(1, int(starts[-1]))))
         if any(scaled):
-            result[:, starts[:-1][scaled]] = self._scales.apply(np.column_stack(self._numbers(values)))
+            block = self._scales.apply(np.column_stack(self._numbers(values)))
+            if block.shape == result.shape:
+                return block
+            result[:, starts[:-1][scaled]] = block
         for j, cells in enumerate(values):
             encoding = self._encoding(j)
             if encoding is not None:

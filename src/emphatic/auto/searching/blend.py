@@ -33,8 +33,8 @@ CLEAN_CHANCES = {"auto": 0.5, "ignore": 0.0, "correct": 1.0}
 training are not."""
 
 BLOCK = 2**17
-"""Distances to units that are computed at a time: half a megabyte, and twice that for what a member makes of them, which
-stay in the cache. Arrays of 4 MB and more cost most: each time, the system hands out new pages for them."""
+"""Distances to units that are computed at a time: half a megabyte, and twice that for what a member makes of them, stay
+in the cache. Arrays of 4 MB and more cost most: each time, the system hands out new pages for them."""
 
 BLOCK_OF_ROWS = 2048
 """That other members score at a time: each tree comes into the cache for all of them, and so do hidden units."""
