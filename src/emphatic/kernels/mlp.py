@@ -14,6 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.kernels.copies import copy_cells
 from emphatic.kernels.options import OPTIONS
 
 LANES = 32
@@ -153,9 +154,9 @@ def train(
         done += 1
         if errors[done - 1] < lowest:
             lowest, when = errors[done - 1], done
-            best.hidden[:] = w.T
-            best.output[:] = v
-    network.hidden[:] = w.T
+            copy_cells(w.T, best.hidden)
+            copy_cells(v, best.output)
+    copy_cells(w.T, network.hidden)
     return done
 
 
