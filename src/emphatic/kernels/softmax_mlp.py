@@ -57,8 +57,8 @@ class Progress(NamedTuple):
 def lay_out(flat: Single, n_inputs: int, n_units: int, n_classes: int) -> Layers:
     """The layers of a network as views of a flat array: the weights one after another, then the biases.
 
-    >>> lay_out(np.arange(9, dtype=np.float32), 1, 2, 2).output_bias
-    array([7., 8.], dtype=float32)
+    >>> lay_out(np.arange(10, dtype=np.float32), 1, 2, 2).output_bias
+    array([8., 9.], dtype=float32)
     """
     hidden, output, hidden_bias, output_bias = np.split(
         flat, np.cumsum([n_inputs * n_units, n_units * n_classes, n_units])
