@@ -13,16 +13,18 @@ ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_N
 NUMERICAL_TESTS := $(BIN)/python tools/compile_kernels.py && $(BIN)/python $(PYTEST) \
 	$(addprefix --ignore=tests/,benchmarks commands comparison datasets fuzz papers report study test_cli.py test_docs.py \
 	audit/test_audit_browser.py audit/test_audit_page.py $(addprefix persistence/test_,bad_files.py hostile.py mutated.py)) tests
-CODE = $(wildcard src tests benchmarks tools)
+CODE = $(wildcard src tests benchmarks tools packages)
+# Of the extra `papers`. Named in each installation, so that it comes from here and not from a registry (an sdist lacks it).
+GPL_DATA := $(addprefix --editable ,$(wildcard packages/emphatic-data-gpl))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-oldest test-cpus coverage mutate fuzz check format bench docs clean
+.PHONY: help demo test test-all test-oldest test-cpus coverage mutate fuzz check format bench docs release-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.stamp-study ## rerun a few rows of each paper, published beside measured, with a page (a minute or two)
+demo: $(VENV)/.stamp-cli $(VENV)/.stamp-papers ## rerun a few rows of each paper, published beside measured, with a page (a minute or two)
 	@$(BIN)/emphatic reproduce --quick --jobs -1 --report emphatic-demo.html
 
 test: $(VENV)/.stamp-test ## the quick tests and the examples in the docstrings
@@ -54,11 +56,12 @@ fuzz: $(VENV)/.stamp-test ## odd calls of all that is public, for HOURS (0.1); w
 	@$(ONE_THREAD) $(BIN)/python tools/compile_kernels.py
 	@$(ONE_THREAD) $(BIN)/python -m tests.fuzz --hours $(HOURS)
 
-check: $(VENV)/.stamp-check ## lint, format, types, layers
+check: $(VENV)/.stamp-check ## lint, format, types, layers, workflows and other forms of GitHub
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python tools/check_forms.py
 
 format: $(VENV)/.stamp-check ## put the code in the format that check asks for
 	@$(BIN)/ruff check --fix $(CODE)
@@ -85,6 +88,9 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
 	@$(BIN)/mkdocs build --quiet --strict
 
+release-check: $(VENV)/.stamp-release ## build all that is released, install it alone, and try it as a new user would (minutes)
+	@$(BIN)/python -m tools.release $(RELEASE_FLAGS)
+
 clean: ## remove what builds, checks and tests leave behind (not the virtual environments)
 	@rm -rf dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -95,11 +101,11 @@ $(VENV)/.stamp-made $(OLDEST)/.stamp-made:
 
 $(VENV)/.stamp-%: pyproject.toml | $(VENV)/.stamp-made
 	@echo "Installing emphatic[$*] into $(VENV) ..."
-	@$(BIN)/python -m pip install $(PIP_FLAGS) --editable ".[$*]"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) $(GPL_DATA) --editable ".[$*]"
 	@touch $@
 
 $(OLDEST)/.stamp: pyproject.toml tools/lowest.py $(VENV)/.stamp-test | $(OLDEST)/.stamp-made
 	@$(BIN)/python tools/lowest.py test > $(OLDEST)/lowest.txt
 	@echo "Installing the lowest versions into $(OLDEST) ..."
-	@$(OLDEST)/bin/python -m pip install $(PIP_FLAGS) --only-binary :all: --constraint $(OLDEST)/lowest.txt --editable ".[test]"
+	@$(OLDEST)/bin/python -m pip install $(PIP_FLAGS) --only-binary :all: --constraint $(OLDEST)/lowest.txt $(GPL_DATA) --editable ".[test]"
 	@touch $@

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from emphatic.kernels import fuzzy_c_means as kernel
-from emphatic.kernels.blocks import BLOCK, LINE, arrange_blocks, empty_aligned
+from emphatic.kernels.blocks import BLOCK, arrange_blocks
 from tests.reference import fuzzy_c_means as slow
 
 both_types = pytest.mark.parametrize("dtype", [np.float32, np.float64])
@@ -31,15 +31,6 @@ def test_any_layout_of_the_table_gives_the_same_blocks():
     fixed.flags.writeable = False
     for other in (np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2], fixed):
         np.testing.assert_array_equal(arrange_blocks(other, 2.0), arrange_blocks(X, 2.0))
-
-
-@both_types
-@pytest.mark.parametrize("shape", [(1,), (3, 5), (2, 3, BLOCK)])
-def test_arrays_begin_with_a_cache_line(shape, dtype):
-    arrays = [empty_aligned(shape, dtype) for _ in range(5)]
-    for one in arrays:
-        assert one.ctypes.data % LINE == 0
-        assert one.shape == shape and one.dtype == dtype and one.flags.c_contiguous
 
 
 @both_types

@@ -4,13 +4,13 @@ A block has one row per feature, and every inner loop runs over its samples: it 
 time, so that what is read and written for each centre is read and written once for all four.
 """
 
-from math import prod
 from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
+from emphatic.kernels.memory import empty_aligned
 from emphatic.kernels.options import OPTIONS
 
 Array = NDArray[Any]
@@ -21,17 +21,6 @@ BLOCK = 128
 
 FOUR = 4
 """Features that are taken at a time."""
-
-LINE = 64
-"""Bytes of a cache line, and of the longest vectors."""
-
-
-def empty_aligned(shape: tuple[int, ...], dtype: DTypeLike) -> Array:
-    """An array that begins with a cache line: vectors that span two lines take up to half as long again to read."""
-    size, width = prod(shape), np.dtype(dtype).itemsize
-    memory = np.empty(size + LINE // width, dtype)
-    start = -memory.ctypes.data % LINE // width
-    return memory[start : start + size].reshape(shape)
 
 
 def arrange_blocks(X: Array, unit: float) -> Array:

@@ -21,7 +21,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import DTypeLike, NDArray
 
-from emphatic.kernels.blocks import BLOCK, add_weighted_sums, empty_aligned, fill_squared_distances
+from emphatic.kernels.blocks import BLOCK, add_weighted_sums, fill_squared_distances
+from emphatic.kernels.memory import empty_aligned
 from emphatic.kernels.options import OPTIONS
 
 Array = NDArray[Any]

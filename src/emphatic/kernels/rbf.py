@@ -1,7 +1,6 @@
 """Kernels of RBF networks. Arrays over units and samples have one row per unit, (K, n): what belongs to a unit (its
 width, its squared norm) is then constant along the fast axis, and every loop over samples vectorises."""
 
-import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,35 +8,11 @@ from numba import njit
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import rows
+from emphatic.kernels.memory import scratch
 from emphatic.kernels.unit_tiles import activate
 
 BLOCK = 2**17
 """Largest number of entries of a (units, samples) block: 1 MB, so that two of them fit in a second-level cache."""
-
-
-LINE = 8
-"""Numbers in a line of the cache."""
-
-_buffers = threading.local()
-
-
-def scratch(slot: str, size: int) -> FloatArray:
-    """`size` numbers that belong to this thread and that the next call for the same slot overwrites.
-
-    Memory that the operating system hands out anew for every network costs several times what the arithmetic does.
-    """
-    buffer: FloatArray | None = getattr(_buffers, slot, None)
-    if buffer is None or len(buffer) < size:
-        buffer = aligned(max(size, BLOCK))
-        setattr(_buffers, slot, buffer)
-    return buffer[:size]
-
-
-def aligned(size: int) -> FloatArray:
-    """`size` numbers that begin with a line of the cache: a vector of AVX-512 then lies in one."""
-    buffer = np.empty(size + LINE)
-    start = -(buffer.ctypes.data // buffer.itemsize) % LINE
-    return buffer[start : start + size]
 
 
 def blocks(n_samples: int, n_units: int, multiple: int = 1) -> Iterator[slice]:
@@ -68,7 +43,7 @@ def activation_blocks(centres: FloatArray, widths: FloatArray, X: FloatArray) ->
     units = np.require(centres, requirements=["C", "W"])
     for span in blocks(len(X), len(units), multiple=64):  # whole vectors: what is left over is slow
         columns = X[span].T.copy()
-        block = scratch("units", len(units) * columns.shape[1]).reshape(len(units), -1)
+        block = scratch("units", (len(units), columns.shape[1]))
         rows.squared_distances(units, columns, block)
         activate(block, widths, np.ones(columns.shape[1]))
         yield span, block
