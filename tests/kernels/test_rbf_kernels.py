@@ -136,6 +136,17 @@ def test_the_first_arrivals_of_each_class(seed, n_classes):
     np.testing.assert_array_equal(found, slow.first_arrivals(times, weights, y, counts))
 
 
+@pytest.mark.parametrize("spread", [1.0, 1e-12, 60.0], ids=["near", "nearly equal", "far apart"])
+@pytest.mark.parametrize("ties", [False, True])
+@given(seeds)
+def test_first_arrivals_that_tie_or_are_of_all_sizes(ties, spread, seed):
+    rng = np.random.default_rng(seed)
+    times = np.exp(spread * (rng.integers(3, size=50) if ties else rng.normal(size=50)))
+    y, counts = rng.integers(2, size=50), np.array([9, 8])
+    found = draws.first_arrivals(times, np.full(50, 0.02), y, counts)
+    np.testing.assert_array_equal(found, slow.first_arrivals(times, np.full(50, 0.02), y, counts))
+
+
 @pytest.mark.parametrize("squash", [False, True])
 @pytest.mark.parametrize("implicit", [False, True])
 @pytest.mark.parametrize("n_outputs", [1, 3])

@@ -18,7 +18,16 @@ def mix(counter: np.uint64) -> np.uint64:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
+KERNEL = {"cache": True, "error_model": "numpy", "nogil": True}
+
+BINS = 256
+"""Of a histogram with eight bins per power of two: what is 2^32 times as large as the least shares the last one."""
+
+LEADING = np.int64(49)
+"""Bits below those that make up a bin: the exponent of a float64 and three bits more."""
+
+
+@njit(**KERNEL)
 def first_arrivals(times: FloatArray, weights: FloatArray, y: IntArray, counts: IntArray) -> IntArray:
     """Of each class c the counts[c] samples that arrive first, class by class, in the order of the table.
 
@@ -26,15 +35,16 @@ def first_arrivals(times: FloatArray, weights: FloatArray, y: IntArray, counts: 
     proportion to the weights. Where the weight is 0 it comes last; ties go to the lower index.
     """
     n, n_classes = y.shape[0], counts.shape[0]
-    arrival = np.empty(n)
+    arrival, least = np.empty(n), np.inf
     for i in range(n):
         arrival[i] = times[i] / weights[i] if weights[i] > 0.0 else np.inf
-    bins, histogram = _count_by_size(arrival, y, n_classes)
-    last_time, last_row = np.empty(n_classes), np.empty(n_classes, dtype=np.intp)
+        least = min(least, arrival[i])
+    last_time, last_row = _find_last(arrival, least, y, counts)
+    places, total = np.empty(n_classes, dtype=np.intp), 0  # where the next one of each class belongs
     for code in range(n_classes):
-        last_time[code], last_row[code] = _find_last(arrival, bins, histogram[code], y, code, counts[code])
-    places = np.cumsum(counts) - counts  # where the next one of each class belongs
-    chosen = np.empty(counts.sum(), dtype=np.intp)
+        places[code] = total
+        total += counts[code]
+    chosen = np.empty(total, dtype=np.intp)
     for i in range(n):
         code = y[i]
         if arrival[i] < last_time[code] or (arrival[i] == last_time[code] and i <= last_row[code]):
@@ -43,46 +53,68 @@ def first_arrivals(times: FloatArray, weights: FloatArray, y: IntArray, counts: 
     return chosen
 
 
-BINS = 256
-"""Of a histogram with eight bins per power of two: what is 2^32 times as large as the least shares the last one."""
+@njit(**KERNEL)
+def _find_last(values: FloatArray, least: float, y: IntArray, counts: IntArray) -> tuple[FloatArray, IntArray]:
+    """Of each class the value and the row of number counts[c] in rising order; of equal values the lower row is first.
 
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def _count_by_size(values: FloatArray, y: IntArray, n_classes: int) -> tuple[NDArray[np.uint8], IntArray]:
-    """The bin of every value, by the leading bits of its representation, and the histogram of each class."""
-    least = np.inf
-    for i in range(values.shape[0]):
-        least = min(least, values[i])
-    first = np.float64(least).view(np.int64) >> np.int64(49)
-    bins = np.empty(values.shape[0], dtype=np.uint8)
-    for i in range(values.shape[0]):
-        bins[i] = min((np.float64(values[i]).view(np.int64) >> np.int64(49)) - first, np.int64(BINS - 1))
+    Values of at least `least` >= 0 rise with the integers that their bits represent. A histogram by the leading bits
+    leaves few rows of each class that are looked at further.
+    """
+    n, n_classes = y.shape[0], counts.shape[0]
+    first = np.float64(least).view(np.int64) >> LEADING
+    bins = np.empty(n, dtype=np.uint8)
     histogram = np.zeros((n_classes, BINS), dtype=np.intp)
-    for i in range(values.shape[0]):
+    for i in range(n):
+        bins[i] = min((np.float64(values[i]).view(np.int64) >> LEADING) - first, np.int64(BINS - 1))
+    for i in range(n):
         histogram[y[i], bins[i]] += 1
-    return bins, histogram
+    number, rank = np.zeros(n_classes, dtype=np.intp), np.empty(n_classes, dtype=np.intp)
+    starts, total = np.empty(n_classes + 1, dtype=np.intp), 0
+    for code in range(n_classes):
+        rank[code] = counts[code]  # among the rows of its bin
+        while rank[code] > histogram[code, number[code]]:
+            rank[code] -= histogram[code, number[code]]
+            number[code] += 1
+        starts[code] = total
+        total += histogram[code, number[code]]
+    starts[n_classes] = total
+    rows, sizes = np.empty(total, dtype=np.intp), np.zeros(n_classes, dtype=np.intp)
+    for i in range(n):
+        code = y[i]
+        if bins[i] == number[code]:
+            rows[starts[code] + sizes[code]] = i
+            sizes[code] += 1
+    last_time, last_row = np.empty(n_classes), np.empty(n_classes, dtype=np.intp)
+    for code in range(n_classes):
+        if counts[code] == 0:
+            last_time[code], last_row[code] = -np.inf, -1
+        else:
+            last_row[code] = _select(values, rows[starts[code] : starts[code + 1]], rank[code])
+            last_time[code] = values[last_row[code]]
+    return last_time, last_row
 
 
-@njit(cache=True, error_model="numpy", nogil=True)
-def _find_last(
-    values: FloatArray, bins: NDArray[np.uint8], histogram: IntArray, y: IntArray, code: int, count: int
-) -> tuple[float, int]:
-    """The value and the row of number `count` of a class in rising order; of equal values the lower row is first."""
-    if count == 0:
-        return -np.inf, -1
-    number, before = 0, 0
-    while before + histogram[number] < count:
-        before += histogram[number]
-        number += 1
-    rows = np.empty(histogram[number], dtype=np.intp)
-    size = 0
-    for i in range(values.shape[0]):
-        if bins[i] == number and y[i] == code:
-            rows[size] = i
-            size += 1
-    order = np.argsort(values[rows], kind="mergesort")
-    last = rows[order[count - before - 1]]
-    return values[last], last
+@njit(**KERNEL)
+def _select(values: FloatArray, rows: IntArray, rank: int) -> int:
+    """The row whose value is number `rank`, from 1, among `rows`, which it reorders: by eight bits after another."""
+    size = rows.shape[0]
+    for shift in range(56, -8, -8):
+        histogram = np.zeros(256, dtype=np.intp)
+        for place in range(size):
+            histogram[(np.float64(values[rows[place]]).view(np.int64) >> np.int64(shift)) & np.int64(255)] += 1
+        digit = 0
+        while rank > histogram[digit]:
+            rank -= histogram[digit]
+            digit += 1
+        kept = 0
+        for place in range(size):
+            if (np.float64(values[rows[place]]).view(np.int64) >> np.int64(shift)) & np.int64(255) == digit:
+                rows[kept] = rows[place]
+                kept += 1
+        size = kept
+        if size == 1:
+            break
+    return rows[rank - 1]  # those that are left are equal, in the order of the table
 
 
 @njit(cache=True, nogil=True)

@@ -89,18 +89,6 @@ def box(X: FloatArray) -> tuple[float, float]:
 
 
 @njit(cache=True, nogil=True)
-def repair_widths(widths: FloatArray, fallback: float, lowest: float, highest: float) -> FloatArray:
-    """Widths between `lowest` and `highest`; for those that are 0 the median of the others, or `fallback`."""
-    valid = widths[widths > 0.0]
-    if len(valid):
-        fallback = np.median(valid)
-    result = np.empty_like(widths)
-    for k in range(len(widths)):
-        result[k] = min(max(widths[k] if widths[k] > 0.0 else fallback, lowest), highest)
-    return result
-
-
-@njit(cache=True, nogil=True)
 def cell_widths(cell: IntArray, distance: FloatArray, weights: FloatArray, n_cells: int, least: float) -> FloatArray:
     """Widths beta_k = mu_k^2 / sd_k of equations 16 to 20; 0 marks a degenerate cell.
 

@@ -39,7 +39,9 @@ def measure(
     """
     n_units, n_features = centres.shape
     factors = np.zeros((n_units + 1, columns.shape[1]))  # -2 c; the last one serves an only unit as its neighbour
-    factors[:n_units, :n_features] = -2.0 * centres
+    for k in range(n_units):
+        for j in range(n_features):
+            factors[k, j] = -2.0 * centres[k, j]
     last = factors.shape[1] - 4
     for tile in range(block.shape[0]):
         best, cell = _open_tile(tile, found, index)
@@ -112,8 +114,8 @@ def _open_tile(tile: int, found: FloatArray, index: IntArray) -> tuple[FloatArra
     """The parts of `found` and `index` that belong to a tile, set as if no unit had been seen."""
     start, stop = tile * TILE, min((tile + 1) * TILE, found.shape[0])
     best, cell = found[start:stop], index[start:stop]
-    best[:] = np.inf
-    cell[:] = 0
+    for i in range(best.shape[0]):
+        best[i], cell[i] = np.inf, 0
     return best, cell
 
 
@@ -144,7 +146,9 @@ def activate_and_sum(
             row, target = tile[n_units + output], targets[output, start:stop]
             for i in range(target.shape[0]):
                 row[i] = factor[i] * target[i]
-        tile[n_units + n_outputs :] = 0.0
+        for k in range(n_units + n_outputs, tile.shape[0]):
+            for i in range(factor.shape[0]):
+                tile[k, i] = 0.0
         add_gram(tile, stop - start, gram)
 
 
@@ -157,7 +161,8 @@ def combine(block: FloatArray, weights: FloatArray, root: FloatArray, linear: Fl
         factor = root[start:stop]
         for output in range(weights.shape[0]):
             sums, w = linear[output, start:stop], weights[output]
-            sums[:] = 0.0
+            for i in range(sums.shape[0]):
+                sums[i] = 0.0
             for k in range(0, n_units - 3, 4):  # four units at a time: less to read and write
                 w0, w1, w2, w3 = w[k], w[k + 1], w[k + 2], w[k + 3]
                 r0, r1, r2, r3 = block[tile, k], block[tile, k + 1], block[tile, k + 2], block[tile, k + 3]

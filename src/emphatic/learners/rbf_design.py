@@ -195,10 +195,17 @@ def _repair_widths(
     """Give degenerate cells (width 0) a width, and keep all widths between the floor and the diameter of the table."""
     if table.diameter < SMALLEST_DIAMETER:  # all samples are equal: any width will do
         return np.ones_like(widths)
-    fallback = table.spread
-    if not widths.any():
-        gaps = rbf.squared_distances(centres, centres)
-        np.fill_diagonal(gaps, np.inf)
-        between = np.sqrt(gaps.min(axis=1)).mean()  # of each centre to the nearest other
-        fallback = between if 0.0 < between < np.inf else table.spread
-    return rbf.repair_widths(widths, fallback, floor * table.spread, table.diameter)
+    found = widths > 0.0
+    if found.all():
+        repaired = widths.copy()
+    else:
+        if found.any():
+            fallback = np.median(widths[found])
+        else:
+            gaps = rbf.squared_distances(centres, centres)
+            np.fill_diagonal(gaps, np.inf)
+            between = np.sqrt(gaps.min(axis=1)).mean()  # of each centre to the nearest other
+            fallback = between if 0.0 < between < np.inf else table.spread
+        repaired = np.where(found, widths, fallback)
+    np.maximum(repaired, floor * table.spread, out=repaired)
+    return np.minimum(repaired, table.diameter, out=repaired)
