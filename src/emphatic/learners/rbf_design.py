@@ -200,12 +200,12 @@ def _repair_widths(
         repaired = widths.copy()
     else:
         if found.any():
-            fallback = np.median(widths[found])
+            fallback = float(np.median(widths[found]))
         else:
             gaps = rbf.squared_distances(centres, centres)
             np.fill_diagonal(gaps, np.inf)
             between = np.sqrt(gaps.min(axis=1)).mean()  # of each centre to the nearest other
-            fallback = between if 0.0 < between < np.inf else table.spread
+            fallback = float(between) if 0.0 < between < np.inf else table.spread
         repaired = np.where(found, widths, fallback)
     np.maximum(repaired, floor * table.spread, out=repaired)
     return np.minimum(repaired, table.diameter, out=repaired)
