@@ -11,8 +11,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 sys.path.insert(0, str(HERE / "_ext"))
 
-from gallery import GALLERY, prepare_plotting  # noqa: E402
-from sklearn_inventory import write_inventory  # noqa: E402
+from gallery import GALLERY, prepare_plotting
+from sklearn_inventory import write_inventory
 
 project = "emphatic"
 author = "The emphatic developers"
