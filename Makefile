@@ -13,16 +13,19 @@ ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_N
 NUMERICAL_TESTS := $(BIN)/python tools/compile_kernels.py && $(BIN)/python $(PYTEST) \
 	$(addprefix --ignore=tests/,benchmarks commands comparison datasets fuzz papers report study test_cli.py test_docs.py \
 	audit/test_audit_browser.py audit/test_audit_page.py $(addprefix persistence/test_,bad_files.py hostile.py mutated.py)) tests
-CODE = $(wildcard src tests benchmarks tools examples docs/conf.py docs/_ext docs/tutorials)
+CODE = $(wildcard src tests benchmarks tools packages examples docs/conf.py docs/_ext docs/tutorials)
+# Of the extra `papers`. Named in each installation, so that it comes from here and not from a registry (an sdist lacks it).
+GPL_DATA := $(addprefix --editable ,$(wildcard packages/emphatic-data-gpl))
+AXE := .venv-node/node_modules/axe-core
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-oldest test-cpus coverage mutate fuzz check format bench docs docs-serve docs-check clean
+.PHONY: help demo test test-all test-oldest test-cpus coverage mutate fuzz check format bench docs docs-serve docs-check release-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.stamp-study ## rerun a few rows of each paper, published beside measured, with a page (a minute or two)
+demo: $(VENV)/.stamp-cli $(VENV)/.stamp-papers ## rerun a few rows of each paper, published beside measured, with a page (a minute or two)
 	@$(BIN)/emphatic reproduce --quick --jobs -1 --report emphatic-demo.html
 
 test: $(VENV)/.stamp-test ## the quick tests and the examples in the docstrings
@@ -54,11 +57,12 @@ fuzz: $(VENV)/.stamp-test ## odd calls of all that is public, for HOURS (0.1); w
 	@$(ONE_THREAD) $(BIN)/python tools/compile_kernels.py
 	@$(ONE_THREAD) $(BIN)/python -m tests.fuzz --hours $(HOURS)
 
-check: $(VENV)/.stamp-check ## lint, format, types, layers
+check: $(VENV)/.stamp-check ## lint, format, types, layers, workflows and other forms of GitHub
 	@$(BIN)/ruff check $(CODE)
 	@$(BIN)/ruff format --check $(CODE)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/python tools/check_forms.py
 
 format: $(VENV)/.stamp-check ## put the code in the format that check asks for
 	@$(BIN)/ruff check --fix $(CODE)
@@ -85,8 +89,15 @@ docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/; examples and 
 docs-serve: docs ## show the documentation in a browser, at http://localhost:8000
 	@$(BIN)/python -m http.server --directory site --bind localhost 8000
 
-docs-check: docs node_modules/axe-core ## links, widths, contrast and headings of all pages, in a headless browser
-	@$(BIN)/python tools/check_site.py site
+docs-check: docs $(AXE) ## links, widths, contrast and headings of the pages, in a headless browser; pictures in build/screenshots
+	@mkdir -p build/screenshots
+	@$(BIN)/python -m tools.check_site site --axe $(AXE)/axe.min.js --screenshots build/screenshots
+
+$(AXE):
+	@npm install --silent --no-audit --no-fund --no-save --prefix .venv-node axe-core
+
+release-check: $(VENV)/.stamp-release ## build all that is released, install it alone, and try it as a new user would (minutes)
+	@$(BIN)/python -m tools.release $(RELEASE_FLAGS)
 
 clean: ## remove what builds, checks and tests leave behind (not the virtual environments)
 	@rm -rf dist build site docs/gallery docs/api jupyter_execute .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
@@ -98,11 +109,11 @@ $(VENV)/.stamp-made $(OLDEST)/.stamp-made:
 
 $(VENV)/.stamp-%: pyproject.toml | $(VENV)/.stamp-made
 	@echo "Installing emphatic[$*] into $(VENV) ..."
-	@$(BIN)/python -m pip install $(PIP_FLAGS) --editable ".[$*]"
+	@$(BIN)/python -m pip install $(PIP_FLAGS) $(GPL_DATA) --editable ".[$*]"
 	@touch $@
 
 $(OLDEST)/.stamp: pyproject.toml tools/lowest.py $(VENV)/.stamp-test | $(OLDEST)/.stamp-made
 	@$(BIN)/python tools/lowest.py test > $(OLDEST)/lowest.txt
 	@echo "Installing the lowest versions into $(OLDEST) ..."
-	@$(OLDEST)/bin/python -m pip install $(PIP_FLAGS) --only-binary :all: --constraint $(OLDEST)/lowest.txt --editable ".[test]"
+	@$(OLDEST)/bin/python -m pip install $(PIP_FLAGS) --only-binary :all: --constraint $(OLDEST)/lowest.txt $(GPL_DATA) --editable ".[test]"
 	@touch $@

@@ -271,7 +271,7 @@ def n_records(path):
 
 def test_datasets(run):
     cells = [line.split() for line in run("datasets").stdout.splitlines()]
-    assert ["ripley", "1250", "2", "2", "GPL-2", "|", "GPL-3", "(MASS)"] in cells
+    assert ["ripley", "1250", "2", "2", "GPL-2", "|", "GPL-3;", "with", "extra", "papers"] in cells
     listed = json.loads(run("datasets", "--json").stdout)
     assert [each["name"] for each in listed] == names()
     assert listed[0].items() >= {"name": "abalone", "rows": 4177, "columns": 8, "classes": 28}.items()
@@ -305,7 +305,7 @@ def test_help_names_every_command_and_the_exit_codes(run):
 
 
 def test_a_closed_pipe_is_no_traceback(tmp_path):
-    command = f"{sys.executable} -m emphatic.cli reproduce --list | head -1"
+    command = f"{sys.executable} -m emphatic reproduce --list | head -1"
     done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.startswith("000-II")
     assert "Traceback" not in done.stderr
@@ -319,4 +319,4 @@ def test_missing_extra_is_a_kind_message(monkeypatch, capsys):
     with pytest.raises(SystemExit) as stop:
         cli.main()
     assert stop.value.code == 2
-    assert 'pip install "emphatic[study]"' in capsys.readouterr().err
+    assert 'pip install "emphatic[cli]"' in capsys.readouterr().err

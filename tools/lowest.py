@@ -16,7 +16,7 @@ def requirements(project: dict, extras: list[str]) -> Iterator[Requirement]:
     lines = list(project["dependencies"]) if not extras else project["optional-dependencies"][extras[0]]
     for requirement in map(Requirement, lines):
         if canonicalize_name(requirement.name) == project["name"]:
-            for extra in sorted(requirement.extras):  # emphatic[study] stands for the lines of that extra
+            for extra in sorted(requirement.extras):  # emphatic[cli] stands for the lines of that extra
                 yield from requirements(project, [extra])
         else:
             yield requirement

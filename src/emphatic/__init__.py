@@ -30,9 +30,9 @@ _PLACES = {
 }
 
 _SUBMODULES = (
-    *("audit", "auto", "boosting", "card", "clustering", "comparison", "datasets", "diversity", "emphasis", "export"),
-    *("fusion", "learners", "metrics", "multiview", "papers", "persistence", "plot", "recipes", "report", "selection"),
-    *("study", "tables"),
+    *("audit", "auto", "base", "boosting", "card", "clustering", "comparison", "datasets", "diversity", "emphasis"),
+    *("engines", "export", "fusion", "learners", "margins", "metrics", "multiview", "papers", "partitions"),
+    *("persistence", "plot", "recipes", "report", "selection", "study", "tables", "votes"),
 )
 
 __all__ = [

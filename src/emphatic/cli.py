@@ -73,7 +73,7 @@ def build_app_or_explain() -> typer.Typer:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"typer", "rich", "click"}:
             raise
-        remedy = 'pip install "emphatic[study]"'
+        remedy = 'pip install "emphatic[cli]"'
         print(f"emphatic: the command line needs the package {error.name}: {remedy}", file=sys.stderr)
         raise SystemExit(2) from None
 

@@ -9,6 +9,8 @@ from sklearn.utils.validation import column_or_1d
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
 
+__all__ = ["calibration_error", "class_accuracies", "geometric_mean_score"]
+
 NORMAL_95 = 1.959963984540054
 """95% of a normal distribution lie within so many standard deviations of its mean."""
 

@@ -53,7 +53,7 @@ def test_numeric_tables_do_not_need_pandas(monkeypatch):
 
 def test_mixed_tables_say_what_to_install(monkeypatch):
     _without_pandas(monkeypatch)
-    with pytest.raises(ImportError, match=r"pip install emphatic\[study\]"):
+    with pytest.raises(ImportError, match=r'pip install "emphatic\[cli\]"'):
         load("abalone")
 
 

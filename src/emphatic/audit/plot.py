@@ -20,7 +20,7 @@ def draw_figure(findings: Findings) -> Any:
     try:
         from plotly import graph_objects
     except ImportError as error:
-        raise ImportError('plot() needs the package plotly: pip install "emphatic[study]"') from error
+        raise ImportError('plot() needs the package plotly: pip install "emphatic[plot]"') from error
     return graph_objects.Figure(describe_figure(findings))
 
 

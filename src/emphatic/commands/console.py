@@ -53,10 +53,14 @@ def say(*messages: str) -> None:
 
 @contextmanager
 def explain_errors() -> Iterator[None]:
-    """Report bad input (a ValueError or TypeError) in one line without a traceback."""
+    """Report bad input (a ValueError or TypeError) and packages to install in one line without a traceback."""
     try:
         yield
     except (ValueError, TypeError) as error:
+        refuse(str(error))
+    except ImportError as error:
+        if error.name is not None:  # an import that failed by mistake; ours say what to install, and name no module
+            raise
         refuse(str(error))
 
 

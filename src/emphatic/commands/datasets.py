@@ -47,7 +47,7 @@ def _list(as_json: bool) -> None:
             "rows": entry["rows"],
             "columns": entry["inputs"],
             "classes": entry["n_classes"] if entry["classes"] is None else len(entry["classes"]),
-            "licence": entry["licence" if as_json else "licence_in_short"],
+            "licence": entry["licence"] if as_json else _licence_in_short(entry),
         }
         for name, entry in sets
     ]
@@ -65,6 +65,10 @@ def _list(as_json: bool) -> None:
     for entry in entries:
         table.add_row(*(Text(str(entry[column])) for column in COLUMNS))
     console.make_console().print(table)
+
+
+def _licence_in_short(entry: dict[str, Any]) -> str:
+    return entry["licence_in_short"] + ("; with extra papers" if "package" in entry else "")
 
 
 def _describe(problem: Problem) -> dict[str, Any]:

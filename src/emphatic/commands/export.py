@@ -28,10 +28,7 @@ def export(
 
         saved = read(model)
         remarks = {"emphatic.training": json.dumps(saved.training), "emphatic.versions": json.dumps(saved.versions)}
-        try:
-            exported = to_onnx(saved.model, metadata=remarks)
-        except ImportError as error:
-            console.refuse(str(error))
+        exported = to_onnx(saved.model, metadata=remarks)
         with console.name_unwritable():
             write_atomically(output, exported.SerializeToString())
     if not quiet:

@@ -1,7 +1,5 @@
-"""`load`: from a name to a problem, whose rows come from a shipped file, a generator, or scikit-learn."""
+"""`load`: from a name to a problem, whose rows come from a file, a generator, or scikit-learn."""
 
-import csv
-import gzip
 import io
 import itertools
 from typing import Any, NamedTuple
@@ -11,8 +9,9 @@ from sklearn import datasets as scikit_learn
 
 from emphatic import check
 from emphatic.datasets import generators
-from emphatic.datasets.catalogue import check_published_counts, data_file, find_entry, find_paper_rule, published_sizes
+from emphatic.datasets.catalogue import check_published_counts, find_entry, find_paper_rule, published_sizes
 from emphatic.datasets.problem import Problem
+from emphatic.datasets.stored import read_bytes, read_cells
 from emphatic.inputs import take_rows
 from emphatic.tables import TableTransformer
 
@@ -112,19 +111,16 @@ def _read_rows(name: str, entry: dict[str, Any], paper: str | None, random_state
     if "scikit_learn" in entry:
         bunch = getattr(scikit_learn, entry["scikit_learn"])()
         return _Rows(bunch.data.astype(np.float64), bunch.target, list(bunch.feature_names))
-    return _read_views(entry) if "views" in entry else _read_table(entry)
+    return _read_views(name, entry) if "views" in entry else _read_table(name, entry)
 
 
-def _read_table(entry: dict[str, Any]) -> _Rows:
-    """A gzipped CSV file. Only empty cells are missing values; nominal cells and classes stay text."""
-    packed = data_file(entry["file"]).read_bytes()
-    with gzip.open(io.BytesIO(packed), mode="rt", encoding="utf-8", newline="") as file:
-        header, *lines = csv.reader(file)
-    cells = dict(zip(header, zip(*lines)))
+def _read_table(name: str, entry: dict[str, Any]) -> _Rows:
+    """A stored table. Only empty cells are missing values; nominal cells and classes stay text."""
+    cells = read_cells(name, entry)
     nominal = set(entry["nominal"])
     columns = {
-        name: cells[name] if name in nominal else np.array([float(cell) if cell else np.nan for cell in cells[name]])
-        for name in entry["columns"]
+        column: cells[column] if column in nominal else np.array([float(c) if c else np.nan for c in cells[column]])
+        for column in entry["columns"]
     }
     X = _make_frame(columns, nominal) if nominal else np.column_stack(list(columns.values()))
     parts = np.array(cells["split"]) if "split" in cells else None
@@ -137,7 +133,7 @@ def _make_frame(columns: dict[str, Any], nominal: set[str]) -> Any:
     except ImportError as error:
         raise ImportError(
             "this data set has nominal columns and is loaded as a pandas DataFrame, but pandas is not installed: "
-            "pip install emphatic[study]"
+            'pip install "emphatic[cli]"'
         ) from error
 
     def category(cells: tuple[str, ...]) -> Any:
@@ -146,9 +142,9 @@ def _make_frame(columns: dict[str, Any], nominal: set[str]) -> Any:
     return pd.DataFrame({name: category(cells) if name in nominal else cells for name, cells in columns.items()})
 
 
-def _read_views(entry: dict[str, Any]) -> _Rows:
+def _read_views(name: str, entry: dict[str, Any]) -> _Rows:
     """An npz file with one array per view, side by side."""
-    with np.load(io.BytesIO(data_file(entry["file"]).read_bytes()), allow_pickle=False) as arrays:
+    with np.load(io.BytesIO(read_bytes(name, entry)), allow_pickle=False) as arrays:
         X = np.hstack([arrays[view].astype(np.float64) for view in entry["views"]])
         y = arrays["y"].astype(np.int64)
     return _Rows(X, y, [f"{view}_{column:03d}" for view, width in entry["views"].items() for column in range(width)])

@@ -42,12 +42,12 @@ def kappa_error_diagram(ensemble: Any, X: Any, y: ArrayLike, keep: int | None = 
     """A plotly figure of `kappa_error_points`; pairs of the `keep` members that pruning keeps have their own colour.
 
     Pairs that disagree are on the left, accurate pairs at the bottom: a good ensemble has a wide and low cloud. plotly
-    comes with ``emphatic[study]``; ``figure.write_html("diagram.html")`` saves the figure as a page.
+    comes with ``emphatic[plot]``; ``figure.write_html("diagram.html")`` saves the figure as a page.
     """
     try:
         import plotly.graph_objects as go
     except ImportError as error:
-        raise ImportError('The diagram needs plotly: pip install "emphatic[study]"') from error
+        raise ImportError('The diagram needs plotly: pip install "emphatic[plot]"') from error
     predictions, labels = check_predictions(ensemble, X, y)
     points = _measure_pairs(predictions, labels)
     groups = {"pairs": ("#94a3b8", np.ones(len(points.kappa), dtype=bool))}

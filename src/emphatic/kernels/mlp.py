@@ -153,10 +153,18 @@ def train(
         done += 1
         if errors[done - 1] < lowest:
             lowest, when = errors[done - 1], done
-            best.hidden[:] = w.T
-            best.output[:] = v
-    network.hidden[:] = w.T
+            _copy(w.T, best.hidden)
+            _copy(v, best.output)
+    _copy(w.T, network.hidden)
     return done
+
+
+@njit(cache=True)
+def _copy(source: FloatArray, target: FloatArray) -> None:
+    """`target[:] = source`, which numba takes two seconds to compile, for what it would say of other shapes."""
+    for i in range(source.shape[0]):
+        for j in range(source.shape[1]):
+            target[i, j] = source[i, j]
 
 
 @njit(cache=True)

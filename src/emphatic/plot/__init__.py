@@ -1,4 +1,4 @@
-"""Plots of an emphasis, an ensemble and of clusters, each a plotly Figure; plotly comes with ``emphatic[study]``.
+"""Plots of an emphasis, an ensemble and of clusters, each a plotly Figure; plotly comes with ``emphatic[plot]``.
 
 For users: what an emphasis does to a margin, what happened in the rounds of a fit, what the ensemble makes of a
 plane, and how rows are shared out among clusters. ``figure.show()`` opens a figure,

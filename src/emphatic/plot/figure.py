@@ -13,7 +13,7 @@ def make_figure(description: dict[str, Any]) -> Any:
     try:
         from plotly import graph_objects
     except ImportError as error:
-        raise ImportError('emphatic.plot needs the package plotly: pip install "emphatic[study]"') from error
+        raise ImportError('emphatic.plot needs the package plotly: pip install "emphatic[plot]"') from error
     return graph_objects.Figure(description)
 
 

@@ -175,7 +175,7 @@ def _read_plotly() -> str:
     try:
         from plotly.offline import get_plotlyjs
     except ImportError as error:
-        raise ImportError('a page with charts needs the package plotly: pip install "emphatic[study]"') from error
+        raise ImportError('a page with charts needs the package plotly: pip install "emphatic[plot]"') from error
     return str(get_plotlyjs())
 
 

@@ -60,7 +60,7 @@ class EnsembleSearchCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # t
         "grid" tries all candidates on all folds. The others have a budget, and `search_` says so: "random" tries
         `n_iter` candidates drawn without replacement; "halving" tries all of them on the first folds, then the best
         1 / `factor` of them on some more, until the last have seen all folds; "optuna" lets Optuna (an extra:
-        ``pip install emphatic[search]``) propose `n_iter` candidates.
+        ``pip install "emphatic[search]"``) propose `n_iter` candidates.
     n_iter : int, default=30
         Number of candidates for "random" and "optuna".
     factor : int, default=3

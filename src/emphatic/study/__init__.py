@@ -5,7 +5,20 @@ Names are imported when first used, so that the command line answers quickly.
 """
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from emphatic.engines import EngineError, in_processes, on_dask
+    from emphatic.study.dependent import GroupFolds, TimeFolds
+    from emphatic.study.findings import Findings
+    from emphatic.study.limits import Limits
+    from emphatic.study.predictions import Predictions
+    from emphatic.study.problem import OwnProblem
+    from emphatic.study.protocol import InnerFolds, PredefinedOrPartitions, RepeatedKFold, Split
+    from emphatic.study.runner import FailedFitsWarning, MixedVersionsWarning, Study, run_studies
+    from emphatic.study.store import Store, StoreError
+    from emphatic.study.summary import Summary
+    from emphatic.study.tasks import Method, Record, TaskKey
 
 _MODULES = {  # the name of a module of this package, or of another one
     "EngineError": "emphatic.engines",
@@ -33,7 +46,31 @@ _MODULES = {  # the name of a module of this package, or of another one
     "run_studies": "runner",
 }
 
-__all__ = list(_MODULES)
+__all__ = [
+    "EngineError",
+    "FailedFitsWarning",
+    "Findings",
+    "GroupFolds",
+    "InnerFolds",
+    "Limits",
+    "Method",
+    "MixedVersionsWarning",
+    "OwnProblem",
+    "PredefinedOrPartitions",
+    "Predictions",
+    "Record",
+    "RepeatedKFold",
+    "Split",
+    "Store",
+    "StoreError",
+    "Study",
+    "Summary",
+    "TaskKey",
+    "TimeFolds",
+    "in_processes",
+    "on_dask",
+    "run_studies",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -126,7 +126,7 @@ class ClassTreeClassifier(MultiViewLearner):
         return "\n".join(format_tree(self.root_, self.classes_))
 
     def plot(self) -> Any:
-        """The tree as a plotly figure. plotly comes with ``emphatic[study]``."""
+        """The tree as a plotly figure. plotly comes with ``emphatic[plot]``."""
         check_is_fitted(self)
         return plot_tree(self.root_, self.classes_)
 

@@ -109,7 +109,7 @@ def plot_tree(root: Node, labels: np.ndarray) -> Any:
     try:
         import plotly.graph_objects as go
     except ImportError as error:
-        raise ImportError('Plotting the tree needs plotly: pip install "emphatic[study]"') from error
+        raise ImportError('Plotting the tree needs plotly: pip install "emphatic[plot]"') from error
     marks = list(_place_marks(root, labels, 0, []))
     edges = [(mark, mark.above) for mark in marks if mark.above is not None]
     lines = go.Scatter(
