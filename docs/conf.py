@@ -51,6 +51,7 @@ nb_merge_streams = True
 
 # the API
 autosummary_generate = True
+autosummary_context = {"curves": {path.stem for path in (HERE / "images" / "emphases").glob("*.svg")}}
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
@@ -85,4 +86,4 @@ html_theme_options = {
     "pygments_dark_style": "a11y-high-contrast-dark",
     "logo": {"text": "emphatic"},
 }
-html_sidebars = {"index": []}
+html_sidebars = {"index": [], "start": [], "audit": []}  # pages without others below them
