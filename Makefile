@@ -69,6 +69,7 @@ format: $(VENV)/.stamp-check ## put the code in the format that check asks for
 	@$(BIN)/ruff format $(CODE)
 
 bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.limits
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.speed
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.growth
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.emphases

@@ -26,6 +26,7 @@ from emphatic import ParallelPerceptronClassifier, RealAdaBoostClassifier
 from emphatic.base import Emphasis, Vote
 from emphatic.boosting.growth import NAMED_VOTES
 from emphatic.emphasis import Annealed, Exponential, Mixed
+from tools.cpu_code import describe_cpu_code
 
 ROWS, COLUMNS, ROUNDS = 2507, 8, 30
 LARGEST_SHARE = 0.03
@@ -142,8 +143,10 @@ def main() -> None:
     parser.add_argument("repeats", nargs="?", type=int, default=5)
     parser.add_argument("--markdown", type=Path, help="fill in the figures of this page, such as docs/emphases.md")
     options = parser.parse_args()
+    print(f"{describe_cpu_code()}\n")
     lines = report(measure_all(list_emphases(), options.repeats), options.repeats)
     print("\n".join(lines))
+    print("No share of a limit: what an emphasis computes differs from one to the next, and trees compare.")
     if options.markdown:
         write_figures(options.markdown, lines, "benchmarks.emphases")
 

@@ -11,8 +11,10 @@ import numpy as np
 import pyds
 
 from benchmarks.timing import interleaved
+from benchmarks.work import Work, count_orthogonal_sum, count_simple_masses, share_of_limit
 from emphatic.fusion import dempster_shafer
 from emphatic.fusion.evidence import Masses, orthogonal_sum
+from tools.cpu_code import describe_cpu_code
 
 SAMPLES, SOURCES, CLASSES = 300, 5, 10
 THETA = 2**CLASSES - 1
@@ -62,7 +64,15 @@ def check(sources: list[Masses], samples: list[list[Any]]) -> None:
         np.testing.assert_allclose(beliefs[i], [combined[{k}] for k in range(CLASSES)], atol=1e-12)
 
 
+def count_work(sources: list[Masses]) -> Work:
+    """Of the orthogonal sum, source by source."""
+    partial_sums = [orthogonal_sum(*sources[:count]) for count in range(1, SOURCES)]
+    focal = [np.count_nonzero(one.values) / SAMPLES for one in partial_sums]
+    return count_orthogonal_sum(SAMPLES, [one.values.shape[1] for one in sources], focal)
+
+
 def main(repeats: int) -> None:
+    print(f"{describe_cpu_code()}\n")
     rng = np.random.default_rng(0)
     supports = probabilities(rng)
     cases = {
@@ -78,14 +88,18 @@ def main(repeats: int) -> None:
         actions[f"{name}: peer"] = lambda samples=samples: theirs(samples)
     closed = "classes and Theta, closed form"
     actions[closed] = lambda: dempster_shafer(supports, RELIABILITY)
+    work = {name: count_work(sources) for name, sources in cases.items()}
+    work[closed] = count_simple_masses(SAMPLES, SOURCES, CLASSES)
     seconds = interleaved(actions, repeats)
-    print(f"{'masses on':36}{'ours, ms':>10}{'peer, ms':>10}{'times faster':>14}{'target':>8}")
+    print(f"{'masses on':36}{'ours, ms':>10}{'peer, ms':>10}{'times faster':>14}{'of limit':>10}{'target':>8}")
     for name in (*cases, closed):
         peer = seconds[f"{name.removesuffix(', closed form')}: peer"]
-        value = peer / seconds[name]
+        value, share = peer / seconds[name], share_of_limit(work[name], seconds[name])
         met = "met" if value >= TIMES_FASTER else "missed"
-        print(f"{name:36}{1e3 * seconds[name]:10.2f}{1e3 * peer:10.1f}{value:14.0f}{TIMES_FASTER:8.0f}  {met}")
+        found = f"{1e3 * seconds[name]:10.2f}{1e3 * peer:10.1f}{value:14.0f}{share:10.1%}"
+        print(f"{name:36}{found}{TIMES_FASTER:8.0f}  {met}")
     print(f"\n{SAMPLES} samples, {SOURCES} sources, {CLASSES} classes; one thread, shortest of {repeats} in turns.")
+    print("The limit counts products of masses; finding out which sets are equal is no arithmetic.")
 
 
 if __name__ == "__main__":

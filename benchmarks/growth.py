@@ -1,4 +1,4 @@
-"""`python -m benchmarks.growth [repeats]`: how time grows with the number of samples, and the memory of a large fit."""
+"""`python -m benchmarks.growth [repeats]`: how time grows with each size of a fit, and the memory of a large one."""
 
 from __future__ import annotations
 
@@ -6,39 +6,37 @@ import subprocess
 import sys
 import tracemalloc
 
-import numpy as np
+from benchmarks.sweeps import HEAD, NETWORKS, SWEEPS, Size, boost_networks, draw_clouds, measure, report
+from tools.cpu_code import describe_cpu_code
 
-from benchmarks.timing import interleaved
-from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
-from emphatic.emphasis import Mixed
-from emphatic.learners import SampledCentres
-
-SIZES = (2_500, 5_000, 10_000, 20_000, 40_000)
 LARGEST_DOUBLING = 2.0 * 1.2
 MEMORY_LIMIT = 1.5  # GB
 
 
-def two_clouds(n: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(n, n_features)), rng.integers(2, size=n)
-    X += 0.5 * y[:, None]  # in place: a second table would hide what a fit adds to the peak
-    return X, y
+def print_exponents(repeats: int) -> list[float]:
+    """Return the seconds of boosted networks by the number of samples."""
+    print(f"{HEAD}   (one thread, shortest of {repeats})")
+    by_samples: list[float] = []
+    for sweep in SWEEPS:
+        for field in sweep.ranges:
+            seconds = measure(sweep, field, repeats)
+            print(report(sweep, field, seconds), flush=True)
+            if sweep is NETWORKS and field == "samples":
+                by_samples = seconds
+    return by_samples
 
 
-def boosted(n_centres: int, n_estimators: int) -> RealAdaBoostClassifier:
-    network = RBFNetworkClassifier(SampledCentres(n_centres=n_centres))
-    return RealAdaBoostClassifier(network, Mixed(0.5), n_estimators=n_estimators, random_state=0)
-
-
-def print_times(repeats: int) -> None:
-    problems = {str(n): two_clouds(n, 8) for n in SIZES}
-    seconds = interleaved({n: lambda p=p: boosted(50, 20).fit(*p) for n, p in problems.items()}, repeats)
-    print(f"20 rounds of 50-unit ridge networks, 8 features; a doubling may cost up to {LARGEST_DOUBLING:.1f} times\n")
+def print_doublings(seconds: list[float]) -> None:
+    size = NETWORKS.base
+    print(
+        f"\n{size.rounds} rounds of {size.units}-unit ridge networks, {size.features} features; "
+        f"a doubling may cost up to {LARGEST_DOUBLING:.1f} times\n"
+    )
     print(f"{'samples':>8}{'ms':>9}{'us a sample':>13}{'ratio':>7}")
     before = None
-    for n, value in seconds.items():
+    for n, value in zip(NETWORKS.ranges["samples"], seconds, strict=True):
         ratio = "" if before is None else f"{value / before:7.2f}  {verdict(value / before <= LARGEST_DOUBLING)}"
-        print(f"{n:>8}{1e3 * value:9.1f}{1e6 * value / int(n):13.2f}{ratio}")
+        print(f"{n:>8}{1e3 * value:9.1f}{1e6 * value / n:13.2f}{ratio}")
         before = value
 
 
@@ -51,10 +49,10 @@ def print_memory() -> None:
 
 
 def extra_memory() -> float:
-    boosted(50, 1).fit(*two_clouds(2_000, 20))  # compiled code is no memory of the large fit
-    X, y = two_clouds(200_000, 20)
+    boost_networks(Size(rounds=1)).fit(*draw_clouds(2_000, 20))  # compiled code is no memory of the large fit
+    X, y = draw_clouds(200_000, 20)
     tracemalloc.start()  # NumPy reports its arrays to it; a peak of the process would hide what is below an earlier one
-    boosted(500, 3).fit(X, y)
+    boost_networks(Size(units=500, rounds=3)).fit(X, y)
     return tracemalloc.get_traced_memory()[1] / 1e9
 
 
@@ -63,5 +61,6 @@ def verdict(met: bool) -> str:
 
 
 if __name__ == "__main__":
-    print_times(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    print(f"{describe_cpu_code()}\n")
+    print_doublings(print_exponents(int(sys.argv[1]) if len(sys.argv) > 1 else 5))
     print_memory()

@@ -12,10 +12,12 @@ import joblib
 import numpy as np
 
 from benchmarks.timing import interleaved
+from benchmarks.work import Work, share_of_limit
 from emphatic import EmphaticClassifier
 from emphatic.datasets import load as load_problem
 from emphatic.inputs import take_rows
 from emphatic.persistence import load, save
+from tools.cpu_code import describe_cpu_code
 
 PROBLEMS = ("german", "car", "image", "ripley", "vehicle", "thyroid")
 N_TRAIN = 1000
@@ -36,11 +38,14 @@ def compare(name: str, folder: Path, repeats: int) -> str:
     taken = interleaved({"ours": lambda: load(path), "joblib": load_pickle}, repeats)
     sizes = path.stat().st_size, len(pickled.getvalue())
     ratios = sizes[0] / sizes[1], taken["ours"] / taken["joblib"]
-    return f"{name:>10}{sizes[0] / 1e3:>12.0f}{ratios[0]:>8.2f}{1e3 * taken['ours']:>14.2f}{ratios[1]:>8.2f}"
+    share = share_of_limit(Work(bytes=2 * sizes[0]), taken["ours"])  # each byte is read once, and written once
+    found = f"{sizes[0] / 1e3:>12.0f}{ratios[0]:>8.2f}{1e3 * taken['ours']:>14.2f}{ratios[1]:>8.2f}"
+    return f"{name:>10}{found}{share:>10.2%}"
 
 
 def main(repeats: int) -> None:
-    print(f"{'':>10}{'size, kB':>12}{'ratio':>8}{'loading, ms':>14}{'ratio':>8}   (ours / joblib)")
+    print(f"{describe_cpu_code()}\n")
+    print(f"{'':>10}{'size, kB':>12}{'ratio':>8}{'loading, ms':>14}{'ratio':>8}{'of limit':>10}   (ours / joblib)")
     with tempfile.TemporaryDirectory() as folder:
         for name in PROBLEMS:
             print(compare(name, Path(folder), repeats), flush=True)

@@ -15,8 +15,9 @@ from distributed import Client
 
 from benchmarks.scale import N_CENTRES, N_COLUMNS, PARTITION, boost, draw, start_cluster
 from benchmarks.timing import interleaved
+from emphatic.kernels.draws import first_arrivals
 from emphatic.learners.rbf_network import RBFNetworkClassifier, root_of_weights
-from emphatic.learners.rbf_partitions import describe_cells, find_first, sum_products_of_rows
+from emphatic.learners.rbf_partitions import describe_cells, sum_products_of_rows
 from emphatic.randomness import RowNoise
 
 ROUNDS = 4
@@ -56,14 +57,19 @@ def measure_constants(repeats: int = 5) -> Constants:
     network = RBFNetworkClassifier()
     network.centres_, network.widths_, network.weights_ = centres, widths, np.zeros((1, N_CENTRES))
     network.classes_ = np.arange(2)
-    noise, start, counts = RowNoise(np.random.default_rng(0), 10**9), np.array([PARTITION]), np.full(2, N_CENTRES // 2)
+    noise, counts = RowNoise(np.random.default_rng(0), 10**9), np.full(2, N_CENTRES // 2)
+
+    def draw_arrivals() -> np.ndarray:
+        """As in a partition that is not the first."""
+        return first_arrivals(noise.between(PARTITION, 2 * PARTITION), weights, y.astype(np.intp), counts)
+
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows.parquet"
         write_rows(path, table)
         seconds = interleaved(
             {
                 "read": lambda: read_rows(path),
-                "draw": lambda: find_first(y, weights, start, noise, counts),
+                "draw": draw_arrivals,
                 "cells": lambda: describe_cells(X, y, weights, centres, None, (4.0, 20.0)),
                 "gram": lambda: sum_products_of_rows(X, y, weights, centres, widths, 2, False, root_of_weights),
                 "respond": lambda: network.respond(X),

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from benchmarks.timing import interleaved
 from emphatic.study import Method, Record, RepeatedKFold, Store, Study, TaskKey
 from emphatic.study.problem import OwnProblem
+from tools.cpu_code import describe_cpu_code
 
 FIT_SECONDS = 0.05
 N_RECORDS = 100_000
@@ -61,6 +62,7 @@ def overhead(repeats: int) -> None:
     print(
         f"a study of fits of {1000 * FIT_SECONDS:.0f} ms takes {ratio:.3f} times the bare fits (shortest of {repeats})"
     )
+    print("  no share of a limit: what a study adds to its fits is bookkeeping, not arithmetic")
 
 
 def large_store() -> None:
@@ -82,5 +84,6 @@ def large_store() -> None:
 
 
 if __name__ == "__main__":
+    print(f"{describe_cpu_code()}\n")
     overhead(int(sys.argv[1]) if len(sys.argv) > 1 else 3)
     large_store()

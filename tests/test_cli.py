@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from emphatic import cli
 from emphatic.commands import console
 from emphatic.datasets import names
+from emphatic.datasets.catalogue import catalogue
 from emphatic.papers import page, registry
 
 ROOT = Path(__file__).parents[1]
@@ -309,6 +310,14 @@ def test_a_closed_pipe_is_no_traceback(tmp_path):
     done = subprocess.run(command, shell=True, cwd=tmp_path, capture_output=True, text=True)
     assert done.stdout.startswith("000-II")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [["datasets", "ripley"], ["reproduce", "000-II", "--quick", "--store", "s.sqlite"]])
+def test_a_table_that_is_not_installed_is_a_kind_message(run, command, monkeypatch):
+    monkeypatch.setitem(catalogue()["sets"]["ripley"], "package", "a_package_that_nobody_has")
+    done = run(*command)
+    assert done.exit_code == 2
+    assert 'emphatic-data-gpl, which is not installed: pip install "emphatic[papers]"' in " ".join(done.stderr.split())
 
 
 def test_missing_extra_is_a_kind_message(monkeypatch, capsys):

@@ -1,9 +1,12 @@
 """One thread per fit, also where fits begin and end beside each other."""
 
+import threading
 from contextlib import contextmanager
 
+import pytest
+
 from emphatic import threads
-from emphatic.threads import one_thread, one_thread_each
+from emphatic.threads import map_in_threads, one_thread, one_thread_each, several_threads
 
 
 class Library:
@@ -32,3 +35,21 @@ def test_threads_are_given_back_when_the_last_task_has_ended(monkeypatch):
     assert [*seen, library.n_threads] == 9 * [1]
     third.__exit__(None, None, None)
     assert library.n_threads == 4
+
+
+def test_items_are_shared_among_threads_inside_only():
+    barrier = threading.Barrier(2, timeout=60)
+
+    def meet(item):
+        barrier.wait()  # for another thread, without which this would wait in vain
+        return item, threading.current_thread()
+
+    with several_threads(2):
+        items, seen = zip(*map_in_threads(meet, [3, 1, 2, 4]))
+    assert items == (3, 1, 2, 4) and len(set(seen)) == 2
+    assert set(map_in_threads(lambda _: threading.current_thread(), [1, 2])) == {threading.current_thread()}
+
+
+def test_an_error_of_a_thread_reaches_the_caller():
+    with several_threads(2), pytest.raises(ZeroDivisionError):
+        list(map_in_threads(lambda item: 1 // item, [1, 0]))

@@ -9,6 +9,7 @@ import platform
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 import numpy as np
 
@@ -16,12 +17,7 @@ import numpy as np
 # to those of the named CPU: the empty list keeps it from doing so.
 KEPT_BY_NUMPY = {"haswell": {"X86_V3", "AVX", "F16C", "FMA3", "AVX2"}, "nehalem": set()}
 NEEDED = {"haswell": {"X86_V3", "AVX2"}, "nehalem": {"X86_V3", "AVX", "AVX2"}}
-SAY = """
-import numpy, numba, threadpoolctl, scipy.linalg
-blas = {one.get("architecture") for one in threadpoolctl.threadpool_info() if one["internal_api"] == "openblas"}
-found = numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
-print(f"OpenBLAS as {blas}, numpy with {found or 'its baseline'}, numba as {numba.config.CPU_NAME}")
-"""
+CPU_CODE = Path(__file__).with_name("cpu_code.py")
 
 
 def main(cpu: str, command: list[str]) -> int:
@@ -38,7 +34,7 @@ def main(cpu: str, command: list[str]) -> int:
             "NUMBA_CACHE_DIR": cache,
         }
         environment = {**os.environ, **settings}
-        subprocess.run([sys.executable, "-c", SAY], env=environment, check=True)
+        subprocess.run([sys.executable, CPU_CODE], env=environment, check=True)
         return subprocess.run(command, env=environment, check=False).returncode
 
 

@@ -20,6 +20,8 @@ def is_deferred(value: Any) -> bool:
     >>> is_deferred(np.ones(3))
     False
     """
+    if type(value) is np.ndarray:  # by far the most: a failed `hasattr` takes longer
+        return False
     return hasattr(value, "__dask_graph__") and not isinstance(value, type)
 
 

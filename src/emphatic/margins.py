@@ -11,6 +11,7 @@ from scipy.special import expit, softmax
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import by_rows, evaluate, is_deferred, settle
+from emphatic.kernels import weighing
 from emphatic.user_warning import warn_user
 
 
@@ -26,9 +27,19 @@ def margins(score: FloatArray, y: IntArray) -> FloatArray:
     array([-0.5])
     """
     if score.ndim == 1:
-        margin: FloatArray = (2 * y - 1) * score  # d f, with d = +-1
-        return margin
+        return by_rows(_signed, score, y)  # type: ignore[no-any-return]
     return by_rows(_margins_of_columns, score, y)  # type: ignore[no-any-return]
+
+
+def _signed(score: FloatArray, y: IntArray) -> FloatArray:
+    """d f, with d = +-1."""
+    return np.asarray(weighing.signed(_plain(score), _plain(y, np.intp)))
+
+
+def _plain(values: Any, dtype: type = np.float64) -> np.ndarray:
+    """An array for a kernel; one that is strided or read-only is copied, as numba would compile anew for each."""
+    array: np.ndarray = np.ascontiguousarray(values, dtype=dtype)
+    return array if array.flags.writeable else array.copy()
 
 
 def _margins_of_columns(score: FloatArray, y: IntArray) -> FloatArray:
@@ -57,12 +68,13 @@ def normalise(log_weights: FloatArray) -> FloatArray:
     >>> normalise(np.array([1000.0, 1000.0, -np.inf]))
     array([0.5, 0.5, 0. ])
     """
-    largest = log_weights.max()
-    if not (is_deferred(largest) or np.isfinite(largest)):
-        return distribution_or_uniform(np.exp(np.where(np.isfinite(log_weights), log_weights, -np.inf)))
-    weights: FloatArray = np.exp(log_weights - largest)
-    # one that is deferred, and for which that fails, is NaN: `distribution_or_uniform` of the loop finds it
-    return weights / weights.sum()
+    if is_deferred(log_weights):  # where that fails it is NaN: `distribution_or_uniform` of the loop finds it
+        weights: FloatArray = np.exp(log_weights - log_weights.max())
+        return weights / weights.sum()
+    done, distribution = weighing.normalised(_plain(log_weights).ravel())
+    if done:
+        return np.asarray(distribution).reshape(log_weights.shape)
+    return distribution_or_uniform(np.exp(np.where(np.isfinite(log_weights), log_weights, -np.inf)))
 
 
 def mixed_exponent(m: FloatArray, lam: float) -> FloatArray:
@@ -70,7 +82,10 @@ def mixed_exponent(m: FloatArray, lam: float) -> FloatArray:
 
     Multiplied out, the large squares cancel here and not in floating point.
     """
-    exponent: FloatArray = (2.0 * lam - 1.0) * m**2 - 2.0 * lam * m + lam
+    exponent: FloatArray = (2.0 * lam - 1.0) * m
+    exponent -= 2.0 * lam
+    exponent *= m
+    exponent += lam
     return exponent
 
 

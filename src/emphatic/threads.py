@@ -1,14 +1,18 @@
-"""One thread per fit.
+"""One thread per fit, or several over blocks of its rows.
 
 Parallel fits with parallel linear algebra inside slow each other down, and may differ in the last bit.
 """
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
+from typing import TypeVar
 
+from joblib import effective_n_jobs
 from threadpoolctl import ThreadpoolController
 
 
@@ -66,3 +70,35 @@ def one_thread_each() -> Iterator[None]:
             _together.n_tasks -= 1
             if _together.n_tasks == 0:
                 _together.limit.close()
+
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+_pool: ContextVar[ThreadPoolExecutor | None] = ContextVar("pool", default=None)
+
+
+@contextmanager
+def several_threads(n_jobs: int | None) -> Iterator[None]:
+    """Let `map_in_threads` use this many threads (joblib's `n_jobs`) inside; linear algebra has one in each."""
+    n_threads = effective_n_jobs(n_jobs)
+    if n_threads == 1:
+        yield
+        return
+    with one_thread(), ThreadPoolExecutor(n_threads) as pool:
+        token = _pool.set(pool)
+        try:
+            yield
+        finally:
+            _pool.reset(token)
+
+
+def map_in_threads(function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[Result]:
+    """`function` of every item, in their order, which it must not depend on: by the threads of `several_threads`.
+
+    >>> with several_threads(2):
+    ...     list(map_in_threads(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    pool = _pool.get()
+    return map(function, items) if pool is None or len(items) == 1 else pool.map(function, items)

@@ -8,6 +8,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
 from emphatic.emphasis import Exponential, FuzzyEntropy, Mixed
+from emphatic.learners import SampledCentres
 from emphatic.margins import margins
 
 STUMP = DecisionTreeClassifier(max_depth=1)
@@ -108,3 +109,21 @@ def test_the_model_without_parameters_is_real_adaboost_of_fifty_networks():
     spelt_out = RealAdaBoostClassifier(RBFNetworkClassifier(), Exponential(), 50, random_state=0).fit(X, y)
     assert len(plain.estimators_) == 50
     np.testing.assert_array_equal(plain.decision_function(X), spelt_out.decision_function(X))
+
+
+def test_any_number_of_jobs_grows_the_same_ensemble_to_the_last_bit():
+    X, y = make_moons(10_000, noise=0.3, random_state=0)
+    network = RBFNetworkClassifier(SampledCentres(n_centres=10))
+    first, *others = (
+        RealAdaBoostClassifier(network, n_estimators=3, n_jobs=n_jobs, random_state=0).fit(X, y)
+        for n_jobs in (None, 2, 3, -1)
+    )
+    for other in others:
+        np.testing.assert_array_equal(other.alphas_, first.alphas_)
+        np.testing.assert_array_equal(other.decision_function(X[:50]), first.decision_function(X[:50]))
+
+
+@pytest.mark.parametrize("n_jobs", [0, 1.5, "two"])
+def test_a_number_of_jobs_that_is_none_is_refused(n_jobs):
+    with pytest.raises(ValueError, match="n_jobs must be None or an integer other than 0"):
+        RealAdaBoostClassifier(n_jobs=n_jobs).fit([[0.0], [1.0], [2.0]], [0, 1, 0])

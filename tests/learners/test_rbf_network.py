@@ -6,16 +6,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.linalg.lapack import dposv
 from scipy.stats import chisquare
-from sklearn.datasets import load_iris, make_moons
+from sklearn.base import clone
+from sklearn.datasets import load_iris, make_classification, make_moons
 
 from emphatic import RBFNetworkClassifier
 from emphatic.base import Lesson
-from emphatic.kernels import rbf
 from emphatic.kernels.draws import first_arrivals
-from emphatic.learners import Design, SampledCentres
+from emphatic.learners import Design, SampledCentres, rbf_units
 from emphatic.learners.rbf_design import _shares
-from emphatic.learners.rbf_network import ridge_weights, shortest_weights
-from emphatic.learners.rbf_units import Table, Units
+from emphatic.learners.rbf_network import shortest_weights, solve_ridge
+from emphatic.learners.rbf_units import CHUNK, KEPT, TILE, Table, Units
+from emphatic.threads import several_threads
 from tests.reference import rbf as slow
 
 
@@ -109,29 +110,55 @@ def test_the_widths_of_a_fitted_network_are_the_papers(assign):
         assert width == pytest.approx(slow.width(distance[members], weights[members]))
 
 
+MEMORY = pytest.mark.parametrize(
+    ("chunk", "kept"),
+    [(CHUNK, KEPT), (TILE, KEPT), (CHUNK, 0), (TILE, 0)],
+    ids=["one chunk", "chunks", "computed again", "chunks computed again"],
+)
+
+
+@MEMORY
+@pytest.mark.parametrize("n_units", [1, 2, 3, 9])
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_ridge_weights_solve_the_normal_equations(n_classes, monkeypatch):
-    X, y = moons() if n_classes == 2 else load_iris(return_X_y=True)
-    rng = np.random.default_rng(0)
-    weights = rng.dirichlet(np.ones(len(y)))
-    targets = np.where(y == np.arange(n_classes)[:, None], 1.0, -1.0)
-    for block in (rbf.BLOCK, 9 * 64):  # all samples in one block, and in several
-        monkeypatch.setattr(rbf, "BLOCK", block)
-        units = Units(Table(X, y, n_classes), X[:9])
-        units.widths = np.linspace(0.5, 1.5, 9)
-        root = np.sqrt(weights)
-        found = ridge_weights(units.activations(root), targets * root, 1e-3)
-        activation = slow.activations(units.centres, units.widths, X).T
-        np.testing.assert_allclose(found, slow.ridge(activation, targets.T, weights, 1e-3), rtol=1e-8)
+def test_ridge_weights_solve_the_normal_equations(n_classes, n_units, chunk, kept, monkeypatch):
+    monkeypatch.setattr(rbf_units, "CHUNK", chunk)
+    monkeypatch.setattr(rbf_units, "KEPT", kept)
+    X, y = moons(2 * TILE + 9) if n_classes == 2 else load_iris(return_X_y=True)
+    weights = np.random.default_rng(0).dirichlet(np.ones(len(y)))
+    root = np.sqrt(weights)
+    table = Table(X, y, n_classes)
+    units = Units(table, X[:n_units])
+    units.widths = np.linspace(0.5, 1.5, n_units)
+    found = solve_ridge(*units.sum_products(root, table.targets), 1e-3)
+    activation = slow.activations(units.centres, units.widths, X).T
+    np.testing.assert_allclose(found, slow.ridge(activation, table.targets.T, weights, 1e-3), rtol=1e-8)
+    np.testing.assert_allclose(units.combine(root, found), found @ activation.T, atol=1e-10)
 
 
-def test_a_fit_does_not_depend_on_the_blocks(monkeypatch):
-    X, y = moons(300)
-    whole = RBFNetworkClassifier(SampledCentres(n_centres=8), random_state=0).fit(X, y)
-    monkeypatch.setattr(rbf, "BLOCK", 8 * 70)
-    parts = RBFNetworkClassifier(SampledCentres(n_centres=8), random_state=0).fit(X, y)
+@pytest.mark.parametrize("n_features", [2, 8, rbf_units.MANY_COLUMNS + 3])
+@MEMORY
+def test_a_fit_does_not_depend_on_the_chunks(chunk, kept, n_features, monkeypatch):
+    X, y = make_classification(2 * TILE + 9, n_features, n_informative=2, n_redundant=0, random_state=0)
+    network = RBFNetworkClassifier(SampledCentres(n_centres=8), random_state=0)
+    whole = clone(network).fit(X, y)
+    monkeypatch.setattr(rbf_units, "CHUNK", chunk)
+    monkeypatch.setattr(rbf_units, "KEPT", kept)
+    parts = clone(network).fit(X, y)
+    np.testing.assert_array_equal(parts.centres_, whole.centres_)
     np.testing.assert_allclose(parts.weights_, whole.weights_, rtol=1e-9)
     np.testing.assert_allclose(parts.output(X), whole.output(X), atol=1e-10)
+
+
+@pytest.mark.parametrize("solver", ["ridge", "sgd", "pseudo_inverse"])
+def test_any_number_of_threads_gives_the_same_bits(solver):
+    X, y = moons(3 * CHUNK + 100)
+    network = RBFNetworkClassifier(SampledCentres(n_centres=20), solver=solver, n_epochs=1, random_state=0)
+    alone = clone(network).fit(X, y)
+    for n_threads in (2, 3):
+        with several_threads(n_threads):
+            together = clone(network).fit(X, y)
+        np.testing.assert_array_equal(together.widths_, alone.widths_)
+        np.testing.assert_array_equal(together.weights_, alone.weights_)
 
 
 def test_equal_units_without_regularisation_are_solved_all_the_same():
@@ -162,31 +189,31 @@ def test_regular_equations_without_regularisation_are_solved_by_cholesky():
     X, y = moons()
     units = Units(Table(X, y, 2), X[:6])
     units.widths, root = np.full(6, 0.5), np.full(len(y), len(y) ** -0.5)
-    targets = units.table.targets * root
-    (_, block), *_ = units.activations(root)
-    _, expected, _ = dposv(block @ block.T, block @ targets.T, lower=1)
-    np.testing.assert_array_equal(ridge_weights(units.activations(root), targets, 0.0), expected.T)
+    gram, moments = units.sum_products(root, units.table.targets)
+    _, expected, _ = dposv(gram, moments, lower=1)
+    np.testing.assert_array_equal(solve_ridge(gram, moments, 0.0), expected.T)
 
 
 # the pseudo-inverse of paper 003
 
 
-def activate(X, y, centres, block, monkeypatch):
-    """Units of width 0.7 over the samples, in blocks of this size."""
-    monkeypatch.setattr(rbf, "BLOCK", block)
+def activate(X, y, centres):
+    """Units of width 0.7 over the samples."""
     units = Units(Table(X, y, 2), centres)
     units.widths = np.full(len(centres), 0.7)
     return units
 
 
 @pytest.mark.parametrize("doubled", [False, True], ids=["full rank", "rank-deficient"])
-@pytest.mark.parametrize("block", [rbf.BLOCK, 9 * 64], ids=["one block", "blocks"])
-def test_pseudo_inverse_weights_are_numpys_pinv(doubled, block, monkeypatch):
-    X, y = moons()
+@MEMORY
+def test_pseudo_inverse_weights_are_numpys_pinv(doubled, chunk, kept, monkeypatch):
+    monkeypatch.setattr(rbf_units, "CHUNK", chunk)
+    monkeypatch.setattr(rbf_units, "KEPT", kept)
+    X, y = moons(2 * TILE + 9)
     centres = np.repeat(X[:6], 2, axis=0) if doubled else X[:9]
     weights = np.random.default_rng(0).dirichlet(np.ones(len(y)))
     root = np.sqrt(weights)
-    units = activate(X, y, centres, block, monkeypatch)
+    units = activate(X, y, centres)
     found = shortest_weights(units.activations(root), units.table.targets * root)
     H, d = slow.activations(centres, units.widths, X).T, units.table.targets.T
     expected = np.linalg.pinv(root[:, None] * H, rcond=len(H) * np.finfo(float).eps) @ (root[:, None] * d)

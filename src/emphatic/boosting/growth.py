@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
 from emphatic import check
-from emphatic.answers import check_finite, name_errors
+from emphatic.answers import check_finite, is_finite, name_errors
 from emphatic.base import Ballot, DrawnRows, Emphasis, Stage, Vote
 from emphatic.boosting.training import Trained, Trainer, Training, takes_design_weight, train_all
 from emphatic.check import FloatArray, IntArray
@@ -225,12 +226,13 @@ class Growth:
         r""":math:`r = \sum_i V_i m_i(o)` of each learner, within what still has a finite vote."""
         if not is_deferred(self.y):
             for one in trained:
-                with name_errors(self._round, one.learner):
-                    check_finite(one.learner, "output", one.output)
+                if not is_finite(one.output):
+                    with name_errors(self._round, one.learner):
+                        check_finite(one.learner, "output", one.output)
         outcome = zip(trained, self._voters, strict=True)
         edges = [sum_of_products(voters, margins(one.output, self.y)) for one, voters in outcome]
         found = [float(edge) for edge in evaluate(*edges)]
-        if not np.isfinite(found).all():
+        if not all(map(isfinite, found)):
             name = type(trained[0].learner).__name__
             raise ValueError(f"member {self._round} ({name}) has an output that is not finite.")
         return [min(max(edge, -self.largest_edge), self.largest_edge) for edge in found]

@@ -26,6 +26,7 @@ from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
 from emphatic.learners import RBFNetworkClassifier
 from emphatic.margins import effective_sample_size, margins
+from emphatic.threads import several_threads
 from emphatic.user_warning import warn_user
 
 FEW_SAMPLES = 5
@@ -74,6 +75,9 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         Folder in which learners are kept as they are trained. The same fit, run again after it was interrupted, goes on
         after its last finished round; with a larger `n_estimators` it grows further. `random_state` must be a number
         then. The folder is made if need be, and may be deleted after the fit.
+    n_jobs : int, default=None
+        Threads for RBF networks of more than 4,096 samples (-1: one for each core); None is 1. The model is the same to
+        the last bit for every number. Other learners are trained one after another, each as its own parameters say.
     random_state : int, generator or None, default=None
         Every training draws from a child seed of its own; the same seed gives the same model. A `random_state` that is
         set on the learner itself is respected: then all rounds draw alike.
@@ -132,6 +136,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         stop_ratio: float | None = None,
         keep_weights: bool = False,
         checkpoint: str | None = None,
+        n_jobs: int | None = None,
         random_state: Any = None,
     ) -> None:
         self.estimator = estimator
@@ -146,6 +151,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self.stop_ratio = stop_ratio
         self.keep_weights = keep_weights
         self.checkpoint = checkpoint
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     @all_or_nothing
@@ -158,6 +164,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         self._member()
         check.integer("n_estimators", self.n_estimators, at_least=1)
         check.one_of("keep_weights", self.keep_weights, (True, False))
+        check.jobs(self.n_jobs)
         if self.checkpoint is not None:
             check.instance("checkpoint", self.checkpoint, str, '"folder"')
             if not isinstance(self.random_state, Integral):
@@ -188,8 +195,9 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         monitor = Monitor(self, self.n_estimators, X=lesson.table, y=lambda: self.classes_[lesson.y])
         boosting = Boosting(self, lesson, monitor)
         train = train_all if self.checkpoint is None else Checkpoint(self.checkpoint, self, lesson).train
-        while not boosting.ended:
-            boosting.tell(train(boosting.ask()))
+        with several_threads(self.n_jobs):
+            while not boosting.ended:
+                boosting.tell(train(boosting.ask()))
         return boosting.finish()
 
     def _begin_growth(self, lesson: Lesson) -> Growth:

@@ -8,7 +8,14 @@ import io
 from pathlib import Path
 from typing import Any
 
-from emphatic.datasets.catalogue import data_file
+from emphatic.datasets.catalogue import catalogue, data_file
+
+
+def check_installed(name: str) -> None:
+    """Raise ImportError if a data set is in a package that is not installed. Problems of other origin may be named."""
+    entry = catalogue()["sets"].get(name, {})
+    if "package" in entry:
+        read_bytes(name, entry)
 
 
 def read_bytes(name: str, entry: dict[str, Any]) -> bytes:

@@ -1,4 +1,7 @@
-"""How kernels are compiled that gain from vectorised sums."""
+"""How kernels are compiled that gain from vectorised sums, or from products that are added without rounding between."""
 
-OPTIONS = {"cache": True, "error_model": "numpy", "fastmath": {"reassoc", "contract"}}
+FUSED = {"cache": True, "error_model": "numpy", "nogil": True, "fastmath": {"contract"}}
+"""Every sum keeps its order; a product is added before it is rounded, where the CPU can (FMA). Threads may run it."""
+
+OPTIONS = {**FUSED, "fastmath": {"reassoc", "contract"}}
 """The order of each sum is the compiler's choice, as in any BLAS; and a division that may raise does not vectorise."""

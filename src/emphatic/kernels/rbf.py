@@ -9,16 +9,14 @@ from numba import njit
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import rows
+from emphatic.kernels.unit_tiles import activate
 
 BLOCK = 2**17
 """Largest number of entries of a (units, samples) block: 1 MB, so that two of them fit in a second-level cache."""
 
-KEPT = 2**22
-"""Largest number of entries, 32 MB, that is kept in memory for a network rather than computed again when needed."""
 
-SMALLEST_EXPONENT = np.log(1e-150)
-"""Activations below 1e-150 are set to 0: neither they nor their products are subnormal, which would be slow."""
-
+LINE = 8
+"""Numbers in a line of the cache."""
 
 _buffers = threading.local()
 
@@ -30,9 +28,16 @@ def scratch(slot: str, size: int) -> FloatArray:
     """
     buffer: FloatArray | None = getattr(_buffers, slot, None)
     if buffer is None or len(buffer) < size:
-        buffer = np.empty(max(size, BLOCK))
+        buffer = aligned(max(size, BLOCK))
         setattr(_buffers, slot, buffer)
     return buffer[:size]
+
+
+def aligned(size: int) -> FloatArray:
+    """`size` numbers that begin with a line of the cache: a vector of AVX-512 then lies in one."""
+    buffer = np.empty(size + LINE)
+    start = -(buffer.ctypes.data // buffer.itemsize) % LINE
+    return buffer[start : start + size]
 
 
 def blocks(n_samples: int, n_units: int, multiple: int = 1) -> Iterator[slice]:
@@ -65,8 +70,8 @@ def activation_blocks(centres: FloatArray, widths: FloatArray, X: FloatArray) ->
         columns = X[span].T.copy()
         block = scratch("units", len(units) * columns.shape[1]).reshape(len(units), -1)
         rows.squared_distances(units, columns, block)
-        exponents(block, 0.5 / widths**2, np.zeros(columns.shape[1]), SMALLEST_EXPONENT)
-        yield span, np.exp(block, out=block)
+        activate(block, widths, np.ones(columns.shape[1]))
+        yield span, block
 
 
 @njit(cache=True)
@@ -77,40 +82,7 @@ def complete_squares(products: FloatArray, centre_squares: FloatArray, sample_sq
             products[k, i] = max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
 
 
-@njit(cache=True)
-def exponents(distances: FloatArray, scales: FloatArray, shifts: FloatArray, smallest: float) -> None:
-    """Turn squared distances (K, n) into shift_i - scale_k d, in place; what is below `smallest` becomes -inf."""
-    for k in range(distances.shape[0]):
-        for i in range(distances.shape[1]):
-            exponent = shifts[i] - scales[k] * distances[k, i]
-            distances[k, i] = exponent if exponent > smallest else -np.inf
-
-
-@njit(cache=True)
-def nearest(
-    products: FloatArray,
-    centre_squares: FloatArray,
-    sample_squares: FloatArray,
-    tolerance: float,
-    found: FloatArray,
-    index: IntArray,
-) -> None:
-    """Complete the squares, and find for every sample the nearest unit and its squared distance.
-
-    Ties go to the lowest index. Distances that differ by less than `tolerance` are ties: which of them rounding makes
-    the smaller one depends on the machine, and tables of round numbers are full of them.
-    """
-    found[:] = np.inf
-    for k in range(products.shape[0]):
-        for i in range(products.shape[1]):
-            distance = max(0.0, centre_squares[k] + sample_squares[i] - 2.0 * products[k, i])
-            products[k, i] = distance
-            closer = distance + tolerance < found[i]
-            found[i] = distance if closer else found[i]
-            index[i] = k if closer else index[i]
-
-
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def paired_distances(X: FloatArray, centres: FloatArray, cell: IntArray) -> FloatArray:
     """Distance of every sample to the centre of its cell, without the rounding of `squared_distances`."""
     result = np.empty(X.shape[0])
@@ -160,24 +132,25 @@ def cell_widths(cell: IntArray, distance: FloatArray, weights: FloatArray, n_cel
     With N_k members and D_k their weights over the weight of the cell, dist_i = N_k D_k(i) |c_k - x_i|; mu_k is its
     mean, which is the weighted mean distance because N_k cancels, and sd_k its population standard deviation.
     """
-    members = np.zeros(n_cells)
-    mass = np.zeros(n_cells)
+    members, mass, mean = np.zeros(n_cells), np.zeros(n_cells), np.zeros(n_cells)
     for i in range(cell.shape[0]):
-        members[cell[i]] += 1.0
-        mass[cell[i]] += weights[i]
-    mean = np.zeros(n_cells)
-    for i in range(cell.shape[0]):
-        if mass[cell[i]] > 0.0:
-            mean[cell[i]] += weights[i] / mass[cell[i]] * distance[i]
+        k = cell[i]
+        members[k] += 1.0
+        mass[k] += weights[i]
+        mean[k] += weights[i] * distance[i]
+    scale = np.zeros(n_cells)
+    for k in range(n_cells):
+        if mass[k] > 0.0:
+            mean[k] /= mass[k]
+            scale[k] = members[k] / mass[k]
     variance = np.zeros(n_cells)
     for i in range(cell.shape[0]):
         k = cell[i]
-        if mass[k] > 0.0:
-            deviation = members[k] * weights[i] / mass[k] * distance[i] - mean[k]
-            variance[k] += deviation * deviation / members[k]
+        deviation = scale[k] * weights[i] * distance[i] - mean[k]
+        variance[k] += deviation * deviation
     widths = np.zeros(n_cells)
     for k in range(n_cells):
-        spread = np.sqrt(variance[k])
+        spread = np.sqrt(variance[k] / max(members[k], 1.0))
         if members[k] >= 2.0 and mean[k] >= least and spread >= least and spread > 0.0:
             widths[k] = mean[k] * mean[k] / spread
     return widths

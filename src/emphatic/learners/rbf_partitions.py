@@ -14,7 +14,7 @@ import numpy as np
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import evaluate
 from emphatic.learners.arrivals import Arrivals, draw_first
-from emphatic.learners.rbf_units import Table, Units, sum_products
+from emphatic.learners.rbf_units import Table, Units
 from emphatic.margins import count_classes
 from emphatic.partitions import Partitions, merge_moments
 from emphatic.randomness import RowNoise
@@ -147,4 +147,4 @@ def sum_products_of_rows(
     units = Units(table, centres)
     units.widths = widths
     root = root_of(weights)
-    return sum_products(units.activations(root), table.targets * root)
+    return units.sum_products(root, table.targets)

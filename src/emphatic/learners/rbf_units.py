@@ -1,17 +1,29 @@
 """The Gaussian units of one network over the samples it is trained on."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
 
 from emphatic.check import FloatArray, IntArray
-from emphatic.kernels import draws, rbf
+from emphatic.kernels import draws, rbf, unit_tiles
+from emphatic.kernels.gram import AT_A_TIME, mirror
+from emphatic.kernels.unit_tiles import TILE
 from emphatic.randomness import RowNoise
+from emphatic.threads import map_in_threads
 
 TIE = 1e-12
 """Squared distances closer than this, in units of the squared diameter of the table, are ties."""
+
+CHUNK = 16 * TILE
+"""Samples whose sums are formed together; the sums of the chunks are added in their order, by any number of threads."""
+
+KEPT = 2**22
+"""Largest number of entries, 32 MB, that is kept in memory for a table or a network rather than computed again."""
+
+MANY_COLUMNS = 48
+"""From here on a BLAS forms scalar products faster than our own kernel, which needs no second pass over them."""
 
 
 class Table:
@@ -33,6 +45,7 @@ class Table:
         self.targets = np.where(y == outputs[:, None], 1.0, 0.0 if indicators else -1.0)
         self.squares = rbf.squared_norms(X)
         self.frequencies = tuple(np.bincount(y).tolist())
+        self.chunks = [slice(start, min(start + CHUNK, len(y))) for start in range(0, len(y), CHUNK)]
 
     @cached_property
     def _box(self) -> tuple[float, float]:  # only when asked for: not every design needs it
@@ -51,6 +64,25 @@ class Table:
     def __len__(self) -> int:
         return len(self.y)
 
+    def columns(self, chunk: slice) -> FloatArray:
+        """(tiles, features, TILE): the columns of the samples of a chunk, and zeros up to a multiple of four."""
+        if self._all_columns is not None:
+            return self._all_columns[chunk.start // TILE : -(-chunk.stop // TILE)]
+        return self._arrange(chunk)
+
+    @cached_property
+    def _all_columns(self) -> FloatArray | None:
+        return self._arrange(slice(0, len(self))) if self.X.size <= KEPT else None
+
+    def _arrange(self, span: slice) -> FloatArray:
+        X = self.X[span]
+        n_tiles, width = -(-len(X) // TILE), _rounded_up(X.shape[1], 4)
+        padded = np.zeros((n_tiles * TILE, width))
+        padded[: len(X), : X.shape[1]] = X
+        arranged = rbf.aligned(padded.size).reshape(n_tiles, width, TILE)
+        arranged[:] = padded.reshape(n_tiles, TILE, width).transpose(0, 2, 1)
+        return arranged
+
     def draw_first(self, weights: FloatArray, counts: Sequence[int], rng: np.random.Generator) -> IntArray:
         """Rows drawn without replacement, `counts[c]` of each class c, with chances in proportion to `weights`.
 
@@ -61,78 +93,124 @@ class Table:
 
 
 class Units:
-    """Centres and widths, with the distances and activations of the training samples a block at a time.
+    """Centres and widths, with the distances and activations of the training samples a chunk at a time.
 
-    Up to a limit of memory the blocks are kept from step to step, scalar products becoming distances and distances
-    activations in place; beyond it one block holds them in turn and they are computed again. They live in the scratch
-    memory of the thread, so the activations of one network are gone when the next one begins.
+    Up to a limit of memory the chunks are kept from step to step, and distances become activations in place; beyond it
+    one chunk holds them in turn and they are computed again. They live in the scratch memory of a thread, so the
+    activations of one network are gone when the next one begins.
     """
 
     def __init__(self, table: Table, centres: FloatArray, squares: FloatArray | None = None) -> None:
         self.table, self.centres = table, centres
-        self.squares = rbf.squared_norms(centres) if squares is None else squares
         self.widths = np.empty(0)
-        self._spans = list(rbf.blocks(len(table), len(centres)))
-        self._kept = len(table) * len(centres) <= rbf.KEPT
-        self._memory = rbf.scratch("units", len(centres) * (len(table) if self._kept else self._spans[0].stop))
-        self._measured: set[int] = set()  # starts of the kept blocks that hold distances
-        self._activated: set[int] = set()  # and of those that hold activations
+        self.squares = rbf.squared_norms(centres) if squares is None else squares
+        self._n_rows = _rounded_up(len(centres) + len(table.targets), AT_A_TIME)
+        self._kept = self._n_rows * len(table) <= KEPT
+        self._memory = self._request(slice(0, len(table))) if self._kept else np.empty((0, 0, 0))
+        self._holds: dict[int, str] = {}
+        """What is in the kept block that starts at a sample: "distances" or "activations"."""
 
     def cells(self, owner: IntArray | None = None) -> tuple[IntArray, FloatArray]:
         """Nearest centre of every sample and the distance to it; with the classes of the centres, of its own class."""
-        cell = np.zeros(len(self.table), dtype=np.intp)
-        closest = np.empty(len(self.table))
         tolerance = TIE * self.table.diameter**2
-        for span in self._spans:
-            block, squares = self._products(span), self.table.squares[span]
-            rbf.nearest(block, self.squares, squares, tolerance, closest[span], cell[span])
+
+        def find(chunk: slice) -> tuple[IntArray, FloatArray]:
+            cell = self._measure(chunk, tolerance)
             if owner is not None:
-                own = np.where(owner[:, None] == self.table.y[None, span], block, np.inf)
-                cell[span] = (own <= own.min(axis=0) + tolerance).argmax(axis=0)  # the first of those that tie
-            if self._kept:
-                self._measured.add(span.start)
-        # |c|^2 + |x|^2 - 2 c.x is good enough to compare, but leaves 1e-8 where a centre meets itself
-        return cell, rbf.paired_distances(self.table.X, self.centres, cell)
+                for span, tile in self._tiles(chunk, self._block(chunk)):
+                    own = np.where(owner[:, None] == self.table.y[None, span], tile, np.inf)
+                    first = (own <= own.min(axis=0) + tolerance).argmax(axis=0)  # of those that tie
+                    cell[span.start - chunk.start : span.stop - chunk.start] = first
+            # |c|^2 + |x|^2 - 2 c.x is good enough to compare, but leaves 1e-8 where a centre meets itself
+            return cell, rbf.paired_distances(self.table.X[chunk], self.centres, cell)
+
+        cells, distances = zip(*map_in_threads(find, self.table.chunks))
+        return _join(cells), _join(distances)
 
     def activations(self, root: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
-        """(K, samples) activations times `root`, block by block; a block must not be changed.
+        """(K, samples) activations times `root`, tile by tile; a tile must not be changed.
 
-        `root` is a positive factor for every sample, the same in every call. As part of the exponent it costs nothing;
-        multiplying two large arrays would cost as much as the exponential does.
+        `root` is a positive factor for every sample, the same in every call.
         """
-        for span in self._spans:
-            if span.start in self._activated:
-                yield span, self._block(span)
-                continue
-            if span.start in self._measured:
-                block = self._block(span)
-            else:
-                block = self._products(span)
-                rbf.complete_squares(block, self.squares, self.table.squares[span])
-            rbf.exponents(block, 0.5 / self.widths**2, np.log(root[span]), rbf.SMALLEST_EXPONENT)
-            np.exp(block, out=block)
-            if self._kept:
-                self._activated.add(span.start)
-            yield span, block
+        for chunk in self.table.chunks:
+            yield from self._tiles(chunk, self._activate(chunk, root))
 
-    def _products(self, span: slice) -> FloatArray:
-        """Scalar products c.x in the block of `span`."""
-        return np.asarray(np.dot(self.centres, self.table.X[span].T, out=self._block(span)))
+    def sum_products(self, root: FloatArray, targets: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Gram matrix G' D G (K, K) and moments G' D d (K, outputs), with D the square of `root`, d (outputs, n)."""
 
-    def _block(self, span: slice) -> FloatArray:
-        size, width = len(self.centres), span.stop - span.start
-        start = size * span.start if self._kept else 0
-        return self._memory[start : start + size * width].reshape(size, width)
+        def add(chunk: slice) -> FloatArray:
+            products = np.zeros((self._n_rows, self._n_rows))
+            block = self._distances(chunk)
+            unit_tiles.activate_and_sum(block, self.widths, root[chunk], targets[:, chunk], products)
+            self._note(chunk, "activations")
+            return products
+
+        products = reduce(np.add, map_in_threads(add, self.table.chunks))
+        n_units = len(self.centres)
+        return mirror(products, n_units), products[n_units : n_units + len(targets), :n_units].T
+
+    def combine(self, root: FloatArray, weights: FloatArray) -> FloatArray:
+        """(outputs, n): the activations times the weights (outputs, K), without the factor `root`."""
+
+        def add(chunk: slice) -> FloatArray:
+            linear = np.empty((len(weights), chunk.stop - chunk.start))
+            unit_tiles.combine(self._activate(chunk, root), weights, root[chunk], linear)
+            return linear
+
+        return np.asarray(_join(list(map_in_threads(add, self.table.chunks))))
+
+    def _activate(self, chunk: slice, root: FloatArray) -> FloatArray:
+        """The block of a chunk, holding activations."""
+        if self._holds.get(chunk.start) == "activations":
+            return self._block(chunk)
+        block = self._distances(chunk)
+        for number, tile in enumerate(block):
+            start = chunk.start + number * TILE
+            unit_tiles.activate(tile, self.widths, root[start : min(start + TILE, chunk.stop)])
+        self._note(chunk, "activations")
+        return block
+
+    def _distances(self, chunk: slice) -> FloatArray:
+        """The block of a chunk, holding squared distances."""
+        if self._holds.get(chunk.start) != "distances":
+            self._measure(chunk)
+        return self._block(chunk)
+
+    def _measure(self, chunk: slice, tolerance: float = 0.0) -> IntArray:
+        """Put squared distances into the block of a chunk; the nearest unit of every sample."""
+        columns, squares, block = self.table.columns(chunk), self.table.squares[chunk], self._block(chunk)
+        closest, cell = np.empty(chunk.stop - chunk.start), np.empty(chunk.stop - chunk.start, dtype=np.intp)
+        if columns.shape[1] < MANY_COLUMNS:
+            unit_tiles.measure(columns, squares, self.centres, self.squares, tolerance, block, closest, cell)
+        else:
+            for tile, some in zip(block, columns):
+                np.dot(self.centres, some[: self.centres.shape[1]], out=tile[: len(self.centres)])
+            unit_tiles.nearest(block, squares, self.squares, tolerance, closest, cell)
+        self._note(chunk, "distances")
+        return cell
+
+    def _note(self, chunk: slice, content: str) -> None:
+        if self._kept:
+            self._holds[chunk.start] = content
+
+    def _block(self, chunk: slice) -> FloatArray:
+        return self._memory[chunk.start // TILE : -(-chunk.stop // TILE)] if self._kept else self._request(chunk)
+
+    def _request(self, span: slice) -> FloatArray:
+        n_tiles = -(-(span.stop - span.start) // TILE)
+        return rbf.scratch("units", n_tiles * self._n_rows * TILE).reshape(n_tiles, self._n_rows, TILE)
+
+    def _tiles(self, chunk: slice, block: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
+        """The samples of every tile in a block, and (K, samples) of it."""
+        for number, tile in enumerate(block):
+            span = slice(chunk.start + number * TILE, min(chunk.start + (number + 1) * TILE, chunk.stop))
+            yield span, tile[: len(self.centres), : span.stop - span.start]
 
 
-def sum_products(blocks: Iterable[tuple[slice, FloatArray]], targets: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Gram matrix G' D G (K, K) and moments G' D d (K, outputs) of activations that come in blocks (K, n).
+def _join(parts: Sequence[Any]) -> Any:
+    """The arrays of the chunks side by side, along their last axis."""
+    return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=-1)
 
-    They and the targets (outputs, n) are already multiplied by the square root of the weights D.
-    """
-    gram: Any = 0.0
-    moments: Any = 0.0
-    for span, block in blocks:  # one sum at a time: the matrices of all blocks could fill the memory
-        gram = block @ block.T + gram
-        moments = block @ targets[:, span].T + moments
-    return gram, moments
+
+def _rounded_up(number: int, multiple: int) -> int:
+    return -(-number // multiple) * multiple

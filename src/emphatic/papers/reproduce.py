@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from emphatic.datasets.stored import check_installed
 from emphatic.engines import Engine
 from emphatic.names import UnknownName, unknown
 from emphatic.papers.lines import Line
@@ -56,7 +57,7 @@ class Runner:
 
 
 def choose_tables(table_ids: Sequence[str], options: Options) -> list[PublishedTable]:
-    """The tables with these ids; unknown ids and problems are errors, raised before any work."""
+    """The tables with these ids; unknown ids and problems, and data that are missing, are errors before any work."""
     tables = [load_table(table_id) for table_id in dict.fromkeys(table_ids)]
     for table in tables:
         if options.quick and not table.problems(quick=True):
@@ -65,6 +66,8 @@ def choose_tables(table_ids: Sequence[str], options: Options) -> list[PublishedT
     for name in options.problems:
         if name not in known:
             raise unknown("problem", name, known)
+    for name in dict.fromkeys(name for table in tables for name in table.chosen_problems(options)):
+        check_installed(name)
     return tables
 
 
