@@ -11,7 +11,7 @@ PYTEST := -m pytest -q -n $(JOBS) --maxprocesses 8
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1
 # Without what prints, draws, stores or counts, and is the same on every CPU. The kernels are compiled first, in one process.
 NUMERICAL_TESTS := $(BIN)/python tools/compile_kernels.py && $(BIN)/python $(PYTEST) \
-	$(addprefix --ignore=tests/,benchmarks commands comparison datasets fuzz papers report study test_cli.py test_docs.py \
+	$(addprefix --ignore=tests/,benchmarks commands comparison datasets fuzz papers report study test_cli.py test_docs.py test_examples.py \
 	audit/test_audit_browser.py audit/test_audit_page.py $(addprefix persistence/test_,bad_files.py hostile.py mutated.py)) tests
 CODE = $(wildcard src tests benchmarks tools packages examples docs/conf.py docs/_ext docs/tutorials)
 # Of the extra `papers`. Named in each installation, so that it comes from here and not from a registry (an sdist lacks it).
