@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from tests.browser import BROWSER, DRIVER, FLAGS, set_window
+from tests.browser import BROWSER, DRIVER, set_window, start_browser
 
 WIDTHS = (480, 1400)
 PICTURED = (
@@ -112,16 +111,9 @@ def check_in_browser(site: Path, axe: Path | None, pages: Sequence[str], screens
 
 @contextmanager
 def open_browser() -> Iterator[Any]:
-    """A headless Chromium that is closed at the end."""
-    from selenium import webdriver
-
-    os.environ.update(SE_OFFLINE="true", SE_AVOID_STATS="true")
-    options = webdriver.ChromeOptions()
-    options.binary_location = BROWSER
-    with tempfile.TemporaryDirectory() as profile:
-        for flag in [*FLAGS, f"--user-data-dir={profile}"]:
-            options.add_argument(flag)
-        browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    """A browser that is closed at the end."""
+    with tempfile.TemporaryDirectory() as folder:
+        browser = start_browser(folder)
         browser.set_script_timeout(120)
         try:
             yield browser
