@@ -81,6 +81,8 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.fuzzy_c_means
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.study
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.auto
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.first_call
+	@$(ONE_THREAD) $(BIN)/python -m benchmarks.prediction
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.model_files
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.export
 

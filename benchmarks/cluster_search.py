@@ -16,14 +16,16 @@ import argparse
 import logging
 import pickle
 import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import distributed
 import numpy as np
 from sklearn.datasets import make_classification
 
+from benchmarks.replay import Replay, replay
 from emphatic import EmphaticClassifier
 from emphatic.audit import audit_labels
 from emphatic.engines import DaskEngine, Item, on_dask
@@ -56,46 +58,27 @@ def audit(engine: Any) -> np.ndarray:
 USES: dict[str, Callable[[Any], np.ndarray]] = {"EmphaticClassifier": fit, "audit_labels": audit}
 
 
-class Replay:
-    """An engine that runs all tasks here, and reckons when workers that work side by side would have done them."""
+class PackedReplay(Replay):
+    """Workers are processes: packing and unpacking of what is sent counts."""
 
     def __init__(self, n_workers: int, n_held: int) -> None:
-        self.n_workers, self.n_held = n_workers, n_held
-        self.executed = self.waited = 0.0
+        super().__init__(n_workers, n_held)
         self._copies: dict[tuple[int, int], tuple[Any, Any]] = {}
-        self._start = time.thread_time()
 
-    def now(self) -> float:
-        """Seconds on the made-up clock: what this process did itself, and how long it waited for workers."""
-        return time.thread_time() - self._start - self.executed + self.waited
+    def pack(self, item: Item) -> tuple[bytes, tuple[Any, ...]]:
+        return pickle.dumps(item.own, 5), item.shared
 
-    def __call__(self, function: Callable[[Any], Any], items: Iterable[Any]) -> Generator[Any, None, None]:
-        free, held, asked = [self.now()] * self.n_workers, [], iter(items)
-        while True:
-            while len(held) < self.n_held * self.n_workers and (item := next(asked, None)) is not None:
-                packed, sent = pickle.dumps(item.own, 5), self.now()
-                worker = int(np.argmin(free))
-                result, seconds = self._execute(function, packed, item, worker)
-                free[worker] = max(free[worker], sent) + seconds
-                held.append((free[worker], result))
-            if not held:
-                return
-            done = min(held, key=lambda one: one[0])
-            held.remove(done)
-            self.waited += max(0.0, done[0] - self.now())
-            yield pickle.loads(done[1])
-
-    def _execute(self, function: Any, packed: bytes, item: Item, worker: int) -> tuple[bytes, float]:
-        """The packed result and the seconds, of which the first task of a worker pays for its copy of a table."""
-        start = time.thread_time()
-        for value in item.shared:
+    def execute(self, function: Callable[[Any], Any], packed: Any, worker: int) -> bytes:
+        """The packed result; the first task of a worker pays for its copy of a table."""
+        own, values = packed
+        for value in values:
             if (id(value), worker) not in self._copies:
                 self._copies[id(value), worker] = value, pickle.loads(pickle.dumps(value, 5))
-        shared = tuple(self._copies[id(value), worker][1] for value in item.shared)
-        result = pickle.dumps(function(Item(pickle.loads(packed), shared)), 5)
-        seconds = time.thread_time() - start
-        self.executed += seconds
-        return result, seconds
+        shared = tuple(self._copies[id(value), worker][1] for value in values)
+        return pickle.dumps(function(Item(pickle.loads(own), shared)), 5)
+
+    def unpack(self, result: bytes) -> Any:
+        return pickle.loads(result)
 
 
 @dataclass
@@ -121,16 +104,6 @@ def measure(use: Callable[[Any], np.ndarray], engine: DaskEngine, n_runs: int) -
     return min(runs, key=lambda one: one.seconds)
 
 
-def replay(name: str, n_workers: int, n_runs: int) -> float:
-    """Seconds on the made-up clock, the shortest of several runs."""
-    clocks = []
-    for _ in range(n_runs):
-        engine = Replay(n_workers, HELD[name])
-        USES[name](engine)
-        clocks.append(engine.now())
-    return min(clocks)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3, help="runs of which the fastest counts")
@@ -141,7 +114,8 @@ def main() -> None:
         expected = use(None)
         if not options.only_replay:
             show_clusters(use, expected, options.runs)
-        one, two = (replay(name, n_workers, options.runs) for n_workers in (1, 2))
+        make = partial(PackedReplay, n_held=HELD[name])
+        one, two = (replay(use, n_workers, options.runs, make) for n_workers in (1, 2))
         print(f"  replay: {one:.2f} s on one worker, {two:.2f} s on two: {one / two:.2f}x (goal: {GOAL}x)")
 
 

@@ -3,9 +3,12 @@
 import threading
 from contextlib import contextmanager
 
+import numba
 import pytest
+from threadpoolctl import ThreadpoolController
 
 from emphatic import threads
+from emphatic.engines import Item, in_threads, run_tasks
 from emphatic.threads import map_in_threads, one_thread, one_thread_each, several_threads
 
 
@@ -35,6 +38,23 @@ def test_threads_are_given_back_when_the_last_task_has_ended(monkeypatch):
     assert [*seen, library.n_threads] == 9 * [1]
     third.__exit__(None, None, None)
     assert library.n_threads == 4
+
+
+def test_in_parallel_threads_every_library_has_one_thread():
+    both, counted = threading.Barrier(2), []
+
+    def count():
+        with one_thread():
+            both.wait(timeout=60)
+            counted.extend(one["num_threads"] for one in ThreadpoolController().info())
+            counted.append(numba.get_num_threads())
+            both.wait(timeout=60)
+
+    before = [one["num_threads"] for one in ThreadpoolController().info()]
+    for engine in (None, in_threads(2)):
+        run_tasks(count, [Item(()), Item(())], n_jobs=2, engine=engine, prefer="threads")
+        assert [one["num_threads"] for one in ThreadpoolController().info()] == before
+    assert set(counted) == {1}
 
 
 def test_items_are_shared_among_threads_inside_only():

@@ -26,6 +26,8 @@ from emphatic import (
 from emphatic.audit import audit_labels
 from emphatic.clustering import GustafsonKessel, PossibilisticCMeans
 from emphatic.kernels import rows
+from emphatic.kernels.leaves import MANY, add_leaves
+from emphatic.learners.random_tree import empty_tree
 from emphatic.learners.stored_trees import StoredTrees
 
 ESTIMATORS = (
@@ -50,7 +52,9 @@ def main() -> None:
             clone(estimator).set_params(random_state=0).fit(X, y).predict_proba(X)
         StoredTrees.of(DecisionTreeClassifier().fit(X, y)).predict(X)
         audit_labels(X, y)
+        add_leaves(np.zeros((MANY, 2), np.float32), empty_tree(1, n_classes), np.zeros((MANY, n_classes)))
         for dtype in ("float32", "float64"):
+            rows.decay(X.astype(dtype), 1.0, np.empty(X.shape))
             for width in (n_classes, 99):  # which members the blend has, and so which of these it needs, is not known
                 rows.product(X.astype(dtype), np.ones((X.shape[1], width), dtype))
             for m in (1.5, 2.0):

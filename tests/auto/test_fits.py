@@ -1,5 +1,7 @@
 """Fits on an engine: whatever comes first, the search decides as it would alone, and nothing is fitted in vain."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.datasets import make_classification
@@ -7,7 +9,7 @@ from sklearn.datasets import make_classification
 from emphatic.auto.candidates.kernels import KernelRidge
 from emphatic.auto.candidates.logistic import Logistic
 from emphatic.auto.candidates.training_data import MANY_ROWS, TrainingData
-from emphatic.auto.searching.budget import NoBudget, WorkBudget
+from emphatic.auto.searching.budget import NoBudget, TimeBudget, WorkBudget
 from emphatic.auto.searching.fits import PILOT, FitsAhead, FitsOnDemand, Plan
 from emphatic.auto.searching.search import Search
 from emphatic.engines import in_turn
@@ -26,8 +28,8 @@ def data():
     return TrainingData.draw(X, y, 2, np.ones(n), np.random.default_rng(0))
 
 
-def search(data, engine=None, budget=None, candidates=CANDIDATES):
-    found = Search(data, 1, 1, budget or NoBudget(), engine)
+def search(data, engine=None, budget=None, candidates=CANDIDATES, n_jobs=1):
+    found = Search(data, 1, n_jobs, budget or NoBudget(), engine)
     for _ in found.run(candidates):
         pass
     return found
@@ -50,6 +52,26 @@ def test_results_are_those_of_fits_on_demand(data, alone, n_held):
     for one, other in zip(found.results, alone.results, strict=True):
         np.testing.assert_array_equal(one.scores, other.scores)
     assert all(one.seconds > 0 for one in found.results)
+
+
+@pytest.mark.parametrize("budget", [NoBudget(), WorkBudget(1e6)], ids=lambda one: type(one).__name__)
+def test_threads_change_neither_results_nor_filters_of_warnings(data, alone, budget):
+    before = list(warnings.filters)
+    found = search(data, budget=budget, n_jobs=3)
+    assert describe(found) == describe(alone)
+    for one, other in zip(found.results, alone.results, strict=True):
+        np.testing.assert_array_equal(one.scores, other.scores)
+    assert list(warnings.filters) == before
+
+
+def test_threads_fit_ahead_unless_there_is_a_limit(data):
+    def begin(n_jobs, budget):
+        fits = Search(data, 1, n_jobs, budget)._begin_fits(Plan(data, CANDIDATES, 1))
+        fits.close()
+        return type(fits)
+
+    assert begin(2, NoBudget()) is FitsAhead
+    assert begin(1, NoBudget()) is begin(2, WorkBudget(1e6)) is begin(2, TimeBudget(1e6)) is FitsOnDemand
 
 
 def test_a_budget_of_work_decides_alike(data):

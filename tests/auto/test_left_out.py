@@ -14,7 +14,7 @@ from emphatic.auto.candidates.points import Points
 from emphatic.auto.candidates.training_data import TrainingData
 from emphatic.auto.candidates.trees import BaggedTrees, BoostedTrees
 from emphatic.blending.ridge import RidgePath, encode_targets
-from emphatic.kernels.random_trees import add_leaves
+from emphatic.kernels.leaves import add_leaves
 from emphatic.learners.random_tree import Shape
 
 CANDIDATES = (

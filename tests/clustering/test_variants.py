@@ -491,6 +491,26 @@ def test_distances_that_are_not_allowed(matrix, said):
         FuzzyKMedoids(2, metric="precomputed").fit(matrix)
 
 
+@pytest.mark.parametrize(("row", "column"), [(0, 299), (128, 127), (290, 140), (5, 3)])
+def test_one_distance_that_differs_from_its_way_back_is_found(row, column):
+    points = np.arange(300.0)
+    matrix = np.abs(points[:, None] - points)
+    matrix[row, column] += 7.0
+    first, second = sorted((row, column))
+    with pytest.raises(ValueError, match=f"not symmetric: the distance from row {first} to row {second} is"):
+        FuzzyKMedoids(2, metric="precomputed").fit(matrix)
+
+
+def test_distances_in_any_layout_have_the_same_medoids():
+    matrix = cdist(X := make_blobs(200, 3, random_state=0)[0], X)
+    fixed = matrix.copy()
+    fixed.flags.writeable = False
+    fits = [FuzzyKMedoids(3, metric="precomputed").fit(one) for one in (matrix, np.asfortranarray(matrix), fixed)]
+    for one in fits:
+        np.testing.assert_array_equal(one.medoid_indices_, fits[0].medoid_indices_)
+        np.testing.assert_allclose(one.objective_, fits[0].objective_)
+
+
 def test_new_distances_are_checked_too():
     model = FuzzyKMedoids(2, metric="precomputed").fit([[0, 1, 9], [1, 0, 9], [9, 9, 0]])
     assert not hasattr(model, "cluster_centers_")

@@ -109,6 +109,21 @@ def test_many_classes_with_general_sets():
         assert found == pytest.approx(expected, abs=1e-15)
 
 
+@pytest.mark.parametrize("n_classes", [1, 4, 8, 11, 12, 20])  # from 12 on there is no table of all sets
+@pytest.mark.parametrize("n_sources", [2, 4])
+def test_sets_of_every_samples_own_by_a_table_or_without_one(n_classes, n_sources):
+    rng = np.random.default_rng(n_classes)
+    sources = [drawn(rng, n_classes, n=5, n_sets=6, own=k != 1, empty=k == 0) for k in range(n_sources)]
+    both = orthogonal_sum(*sources)
+    np.testing.assert_allclose(both.values.sum(axis=1), 1)
+    for i in range(5):
+        expected, found = slow.orthogonal_sum(*(row(source, i) for source in sources)), row(both, i)
+        for focal in found.keys() | expected.keys():
+            assert slow.mass_of(found, focal) == pytest.approx(slow.mass_of(expected, focal), abs=1e-14)
+        listed = both.sets[i][both.values[i] > 0]
+        assert len(np.unique(listed)) == len(listed)
+
+
 # laws
 
 

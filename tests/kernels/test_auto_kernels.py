@@ -5,10 +5,10 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from emphatic.auto.candidates.points import Points
-from emphatic.kernels.cityblock import cityblock
 from emphatic.kernels.draws import uniform
-from emphatic.kernels.random_trees import Trees, add_leaves, add_leaves_left_out, grow
-from emphatic.kernels.softmax_mlp import Layers, Pace, train
+from emphatic.kernels.leaves import add_leaves, add_leaves_left_out
+from emphatic.kernels.random_trees import Trees, grow
+from emphatic.kernels.softmax_mlp import Layers, Pace, Progress, lay_out, train
 from emphatic.learners.random_tree import Shape, empty_tree, join_trees
 from tests.reference import draws as slow_draws
 from tests.reference import random_trees as slow_trees
@@ -111,11 +111,11 @@ def test_training_is_that_of_the_slow_twin_and_may_be_cut_in_two(dropout, decay)
     batches = rng.integers(len(X), size=(12, 8)).astype(np.int32)
     kept = rng.random((11, 5)) >= dropout
     first = network(4, 5, 3, rng)
-    layers, averages = (Layers(*(one.copy() for one in first)) for _ in range(2))
-    means, squares = (Layers(*map(np.zeros_like, first)) for _ in range(2))
-    single, pace = weights.astype(np.float32), Pace(0.01, decay, 0.1)
+    progress = Progress.begin(first)
+    layers, gradients, averages = (lay_out(one, 4, 5, 3) for one in (progress.values, progress.gradient, progress[-1]))
+    single, pace, scale = weights.astype(np.float32), Pace(0.01, decay, 0.1), np.float32(kept.size / kept.sum())
     for done, part in ((0, batches[:5]), (5, batches[5:])):
-        train(X, targets, single, part, kept, pace, layers, means, squares, averages, done)
+        train(X, targets, single, part, kept, scale, pace, layers, gradients, progress, done)
     expected = slow_mlp.train(X.astype(float), targets, weights, batches, kept, 0.01, decay, 0.1, first)
     for got, wanted in zip((layers, averages), expected, strict=True):
         for one, other in zip(got, wanted, strict=True):
@@ -147,23 +147,3 @@ def test_distances_are_scipys(metric, kind, tolerance):
     found = Points(X, np.ascontiguousarray(centres.T)).distances(metric)
     np.testing.assert_allclose(found, cdist(X, centres, metric), atol=tolerance)
     assert found.dtype == kind
-
-
-def test_cityblock_keeps_the_precision_of_its_arguments():
-    X = np.ones((2, 3), np.float32)
-    assert cityblock(X, X.T.copy()[:, :1]).dtype == np.float32
-
-
-@pytest.mark.parametrize("n", [0, 1, 3, 4, 7, 60])
-def test_rows_side_by_side_reach_the_leaves_that_they_reach_alone(n):
-    rng = np.random.default_rng(0)
-    inputs, codes = rng.normal(size=(60, 3)).astype(np.float32), rng.integers(3, size=60)
-    rows = np.arange(60, dtype=np.int32)
-    shape, columns = Shape(8), np.ascontiguousarray(inputs.T)
-    trees = join_trees([shape.grow(columns, codes, np.ones(60), rows, 3, rng) for _ in range(5)], np.ones(5))
-    score = np.zeros((n, 3))
-    add_leaves(inputs[:n], trees, score)
-    for i in range(n):
-        alone = np.zeros((1, 3))
-        add_leaves(inputs[i : i + 1], trees, alone)
-        np.testing.assert_array_equal(score[i], alone[0])

@@ -6,7 +6,7 @@ import pytest
 from emphatic import RealAdaBoostClassifier
 from emphatic.base import Lesson
 from emphatic.emphasis import Mixed
-from emphatic.kernels.random_trees import add_leaves
+from emphatic.kernels.leaves import add_leaves
 from emphatic.learners.random_tree import RandomTree, Shape, join_trees, take_trees
 from emphatic.randomness import child_generator, draw_entropy
 

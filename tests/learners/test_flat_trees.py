@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 
-from emphatic.kernels.random_trees import add_leaves
+from emphatic.kernels.leaves import add_leaves
 from emphatic.learners.flat_trees import flatten_nodes
 
 

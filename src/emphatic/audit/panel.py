@@ -18,6 +18,7 @@ from emphatic.check import FloatArray
 from emphatic.emphasis import Mixed, Uniform
 from emphatic.inputs import check_classifier
 from emphatic.learners import MLPNetworkClassifier, RBFNetworkClassifier, SampledCentres
+from emphatic.learners.compiled import runs_compiled
 
 LARGE_ROWS, LARGE_CELLS = 5_000, 1_000_000
 """A table is large with more rows than the one and, its inputs counted as at least `FEWEST_INPUTS`, more cells than the
@@ -75,6 +76,11 @@ class Panel:
     def members(self) -> tuple[Member, ...]:
         """Of both sorts."""
         return self.by_folds + self.at_once
+
+    @property
+    def prefer(self) -> str | None:
+        """Of tasks: threads for our own models, most of whose time is in compiled code; see `runs_compiled`."""
+        return "threads" if self.prepares or all(map(runs_compiled, self.fold_models)) else None
 
     def keep(self, names: Collection[str]) -> "Panel":
         """The panel of these members alone."""

@@ -1,7 +1,7 @@
 """Two passes of the panel over the table: the second on new folds, with less weight on labels that the first doubts."""
 
-import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from time import perf_counter
@@ -18,6 +18,7 @@ from emphatic.blending.pool import pool_by_likelihood
 from emphatic.blending.temperature import calibrate
 from emphatic.check import FloatArray, IntArray
 from emphatic.engines import Item, Shared, iterate_tasks
+from emphatic.hush import ignore_warnings
 from emphatic.inputs import take_rows
 from emphatic.randomness import child_generator
 from emphatic.tables import TableTransformer
@@ -96,7 +97,7 @@ def run_passes(
             for one in tasks
         )
         scores = np.zeros((n_members, *table.codes.shape, len(table.classes)))
-        results = iterate_tasks(hushed, items, n_jobs=n_jobs, engine=engine)
+        results = iterate_tasks(hushed, items, n_jobs=n_jobs, engine=engine, prefer=panel.prefer)
         for done, (found, task) in enumerate(zip(results, tasks), start=1 + number * len(tasks)):
             scores[task.members, task.rows] = found
             if progress is not None:
@@ -127,9 +128,7 @@ def _hold(weights: FloatArray, held: FloatArray | None) -> FloatArray:
 
 def _run_task(hush: bool, weights: FloatArray, *rest: Any) -> Any:
     """One thread per task. Warnings of our own panel say nothing new: a weak member loses its weight in the blend."""
-    with one_thread(), warnings.catch_warnings():
-        if hush:
-            warnings.simplefilter("ignore")
+    with one_thread(), ignore_warnings() if hush else nullcontext():
         *shared, score, rng = rest
         return score(*shared, weights, rng)
 

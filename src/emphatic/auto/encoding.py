@@ -11,6 +11,7 @@ from emphatic.auto.sparse import Encoded
 from emphatic.check import FloatArray
 from emphatic.fields import ListOf, Part, Text, saved
 from emphatic.tables import TableTransformer
+from emphatic.tables.columns import read_checked
 from emphatic.tables.decision import Decision
 
 SOFT_LIMIT = 4.0
@@ -63,6 +64,11 @@ class TableEncoder(BaseEstimator):  # type: ignore[misc]
         return Encoded(self.transform(X.toarray() if issparse(X) else X))
 
     def transform(self, X: Any) -> FloatArray:
-        """Return the inputs (n, columns), at least one column."""
-        z = np.clip(self.transformer.transform(X), -1e6, 1e6)
-        return np.asarray(z / np.sqrt(1.0 + (z / SOFT_LIMIT) ** 2))
+        """Return the inputs (n, columns), at least one column, of a table that the classifier has checked."""
+        z = self.transformer.transform_columns(read_checked(self.transformer, X))
+        np.clip(z, -1e6, 1e6, out=z)
+        bound = z / SOFT_LIMIT
+        bound *= bound
+        bound += 1.0
+        z /= np.sqrt(bound, out=bound)
+        return z

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import cholesky, eigh, solve_triangular
+from scipy.linalg import solve_triangular
 from scipy.spatial.distance import cdist
 
 from emphatic.blending.temperature import fit_factor, score_columns
@@ -63,7 +63,7 @@ class Features(NamedTuple):
         """From the activations (n, units) of the units that are the rows at these positions."""
         gram = activations[units]
         gram.flat[:: len(gram) + 1] += 1e-8 * len(gram)  # equal rows make it singular
-        triangle = cholesky(gram, lower=True)
+        triangle = np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
         return cls(np.asarray(solve_triangular(triangle, activations.T, lower=True).T), triangle)
 
     def coefficients(self, solution: FloatArray) -> FloatArray:
@@ -113,9 +113,8 @@ class RidgePath:
         self, Z: FloatArray, targets: FloatArray, weights: FloatArray, folds: Sequence[IntArray] | None = None
     ) -> None:
         root = np.sqrt(weights)[:, None]
-        eigenvalues, self.vectors = eigh(
-            (root * Z).T @ (root * Z), driver="evd"
-        )  # the fastest of LAPACK's for all vectors
+        # NumPy's, as other threads run meanwhile; during SciPy's they wait
+        eigenvalues, self.vectors = np.linalg.eigh((root * Z).T @ (root * Z))
         self.eigenvalues = np.maximum(eigenvalues, 0.0)
         self.rotated = Z @ self.vectors
         self.targets, self.weights = targets, weights

@@ -14,6 +14,9 @@ METRICS = ("euclidean", "sqeuclidean", "cityblock", "chebyshev", "precomputed")
 ROUNDING = 1e-8
 """Distances may differ from those in the opposite direction by this share of the largest one."""
 
+TILE = 128
+"""Rows and columns of a matrix that are compared at a time: two such tiles fit into a second-level cache."""
+
 
 def check_metric(metric: Any) -> None:
     """Raise ValueError unless the metric is known."""
@@ -38,7 +41,7 @@ def check_distances(matrix: Array) -> Array:
     if len(itself):
         value = matrix[itself[0], itself[0]]
         raise ValueError(f"X says that row {itself[0]} is at distance {value:g} from itself: the diagonal must be 0.")
-    if np.array_equal(matrix, matrix.T):
+    if _is_symmetric(matrix):
         return matrix
     gaps = np.abs(matrix - matrix.T)
     i, j = np.unravel_index(gaps.argmax(), gaps.shape)
@@ -48,6 +51,16 @@ def check_distances(matrix: Array) -> Array:
             f"{matrix[j, i]:g}. Use (X + X.T) / 2 if their mean is meant."
         )
     return (matrix + matrix.T) / 2
+
+
+def _is_symmetric(matrix: Array) -> bool:
+    """Whether it equals its transpose; compared in tiles, as a column of a large matrix is slow to read."""
+    tiles = [slice(start, start + TILE) for start in range(0, len(matrix), TILE)]
+    return all(
+        np.array_equal(matrix[rows, columns], matrix[columns, rows].T)
+        for i, rows in enumerate(tiles)
+        for columns in tiles[i:]
+    )
 
 
 def refuse_negative(matrix: Array) -> None:

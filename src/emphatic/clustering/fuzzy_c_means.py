@@ -15,6 +15,7 @@ from emphatic.clustering.base import FuzzyClusterer
 from emphatic.clustering.partitions import PartitionedRows
 from emphatic.clustering.units import SMALLEST_MASS, Array, find_unit
 from emphatic.kernels import fuzzy_c_means as kernel
+from emphatic.kernels.blocks import arrange_blocks
 from emphatic.randomness import as_generator
 
 
@@ -146,17 +147,26 @@ def minimise(
     """The lowest of the minima that the `starts` (c, d) lead to; a step is one kernel, in the unit of the table."""
     starts = list(starts)
     unit = find_unit(X, *starts)
-    features, shares = np.divide(X.T, unit, order="C"), weights.astype(X.dtype)
-    smallest = SMALLEST_MASS[features.dtype]
-    return _descend_in_unit(
-        lambda centres: kernel.step(features, shares, centres, m, smallest), starts, unit, tol, max_iter, X.dtype
-    )
+    blocks, shares = _arrange(X, weights, unit)
+    scratch, smallest = kernel.make_scratch(len(starts[0]), X.dtype), SMALLEST_MASS[X.dtype]
+
+    def step(centres: Array) -> tuple[float, Array]:
+        objective, mass, moments = kernel.add_up(blocks, shares, centres, m, scratch)
+        return objective, kernel.place(mass, moments, centres, smallest)
+
+    return _descend_in_unit(step, starts, unit, tol, max_iter, X.dtype)
+
+
+def _arrange(X: Array, weights: FloatArray, unit: float) -> tuple[Array, Array]:
+    """The table and its weights as the kernels of an iteration take them."""
+    return arrange_blocks(X, unit), arrange_blocks(weights.astype(X.dtype)[:, None], 1.0)
 
 
 def _sum_partition(
     X: Array, weights: FloatArray, centres: Array, m: float, unit: float
 ) -> tuple[float, FloatArray, FloatArray]:
-    objective, mass, moments = kernel.add_up(np.divide(X.T, unit, order="C"), weights, centres, m)
+    blocks, shares = _arrange(X, weights, unit)
+    objective, mass, moments = kernel.add_up(blocks, shares, centres, m, kernel.make_scratch(len(centres), X.dtype))
     return objective, mass, moments
 
 

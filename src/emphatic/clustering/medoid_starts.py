@@ -13,7 +13,8 @@ ROUNDING = 1e-12
 def find_candidates(distances: Array, weights: FloatArray) -> tuple[IntArray, FloatArray]:
     """The rows that may be medoids, and their shares of the weight: of equal rows the first stands for all."""
     present = np.flatnonzero(weights > 0)
-    if np.count_nonzero(distances) == len(distances) * (len(distances) - 1):  # equal rows are at distance 0
+    n = len(distances)
+    if np.count_nonzero(distances != 0) == n * (n - 1):  # equal rows are at distance 0; to count bools is much faster
         return present, weights[present] / weights[present].sum()
     rows = distances[present] + 0.0  # -0.0 + 0.0 is 0.0, which has other bytes
     _, first, which = np.unique(rows.view(f"V{rows.strides[0]}").ravel(), return_index=True, return_inverse=True)

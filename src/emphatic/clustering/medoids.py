@@ -15,6 +15,7 @@ from emphatic.clustering.medoid_starts import ROUNDING, build, check_rows, find_
 from emphatic.clustering.units import Array
 from emphatic.fields import IfSet, saved
 from emphatic.inputs import LARGEST_INPUT
+from emphatic.kernels.fuzzy_c_means import weighted_sums
 from emphatic.randomness import as_generator
 
 
@@ -117,7 +118,8 @@ class FuzzyKMedoids(FuzzyClusterer):
         return tags
 
     def _search(self, X: Array, weights: FloatArray) -> Any:
-        self._distances = check_distances(X) if self.metric == "precomputed" else measure_distances(X, X, self.metric)
+        found = check_distances(X) if self.metric == "precomputed" else measure_distances(X, X, self.metric)
+        self._distances = np.ascontiguousarray(found)
         self._candidates, self._mass = find_candidates(self._distances, weights)
         return super()._search(X, weights)
 
@@ -148,7 +150,7 @@ class FuzzyKMedoids(FuzzyClusterer):
         return table[prototypes]
 
     def _move(self, table: Array, powers: Array, prototypes: IntArray) -> IntArray:
-        sums = (powers @ table)[:, self._candidates]
+        sums = weighted_sums(table, powers)[:, self._candidates]  # distances are the same in both directions
         lowest = sums.min(axis=1, keepdims=True)
         chosen = (sums <= lowest * (1 + ROUNDING)).argmax(axis=1)
         if len(np.unique(chosen)) < len(chosen):

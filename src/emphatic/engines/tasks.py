@@ -15,6 +15,8 @@ from emphatic.cluster import EngineError
 from emphatic.engines.connection import find_client, is_inside_worker
 from emphatic.engines.contract import Engine, Item, Lost
 from emphatic.engines.dask import DaskEngine
+from emphatic.hush import keep_filters
+from emphatic.threads import one_thread
 from emphatic.workers import tie
 
 _STOPPED = "the engine stopped before all tasks were done"
@@ -76,7 +78,7 @@ def run_tasks(
     engine : Engine, default=None
         See `find_engine`.
     prefer : {"threads", None}, default=None
-        Of joblib: threads, or processes.
+        Of joblib: threads, with linear algebra on one thread each, or processes.
 
     >>> from emphatic.engines import Item, in_turn, run_tasks
     >>> run_tasks(pow, [Item((3,), shared=(2,)), Item((2,), shared=(5,))])
@@ -107,11 +109,21 @@ def iterate_tasks(
     chosen = find_engine(engine)
     if chosen is not None:
         return _on_engine(chosen, function, items)
-    if prefer == "threads":  # these share settings with this thread as it is
-        threads = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
-        return iter(threads(joblib.delayed(function)(*item.values, *item.own) for item in items))
+    if prefer == "threads":
+        return _in_threads(function, items, n_jobs, return_as)
     processes = Parallel(n_jobs=n_jobs, return_as=return_as)
     return iter(processes(delayed(tie(function))(*item.values, *item.own) for item in items))
+
+
+def _in_threads(
+    function: Callable[..., Any], items: Iterable[Item], n_jobs: int | None, return_as: str
+) -> Iterator[Any]:
+    threads = joblib.Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
+    call = joblib.delayed(SettledCall(function, get_config()))
+    # a BLAS has one number of threads for the process, which is set from here; and scikit-learn checks a table under
+    # filters of warnings of its own
+    with one_thread(), keep_filters():
+        yield from threads(call(*item.values, *item.own) for item in items)
 
 
 def _on_engine(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Iterator[Any]:
@@ -140,7 +152,7 @@ def _on_engine(engine: Engine, function: Callable[..., Any], items: Iterable[Ite
 def begin(engine: Engine, function: Callable[..., Any], items: Iterable[Item]) -> Generator[Any, None, None]:
     """The results of an engine, for `take`: each is the first part of what is its item's own, and the function's."""
     try:
-        results = engine(NumberedCall(function, get_config()), items)
+        results = engine(NumberedCall(SettledCall(function, get_config())), items)
     except TypeError as error:
         raise TypeError(f"engine={engine!r} is not allowed: it must take a function and items ({error}).") from error
     if not isinstance(results, Generator):
@@ -168,14 +180,24 @@ def _raise_lost(result: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class NumberedCall:
-    """A function on an engine, under scikit-learn's settings of the caller; its results have the number of the item."""
+class SettledCall:
+    """A function under scikit-learn's settings of the caller, which belong to a thread."""
 
     function: Callable[..., Any]
     settings: dict[str, Any]
 
-    def __call__(self, item: Item) -> tuple[Any, Any]:
-        number, *own = item.own
+    def __call__(self, *arguments: Any) -> Any:
         known = get_config()
         with config_context(**{name: value for name, value in self.settings.items() if name in known}):
-            return number, self.function(*item.values, *own)
+            return self.function(*arguments)
+
+
+@dataclass(frozen=True)
+class NumberedCall:
+    """A call on an engine; its results have the number of the item."""
+
+    call: SettledCall
+
+    def __call__(self, item: Item) -> tuple[Any, Any]:
+        number, *own = item.own
+        return number, self.call(*item.values, *own)

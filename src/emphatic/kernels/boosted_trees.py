@@ -36,14 +36,18 @@ def boost(
     first tree without an edge ends the growth.
     """
     n, n_classes = len(codes), scratch.values.shape[1]
-    score = np.zeros((n, forest.values.shape[1]))
-    output, margin, change = np.zeros_like(score), np.zeros(n), np.zeros(n)
+    n_columns = forest.values.shape[1]
+    score, output = np.empty((n, n_columns), np.float64), np.empty((n, n_columns), np.float64)
+    margin, change = np.empty(n, np.float64), np.empty(n, np.float64)
+    exponents, emphasis = np.empty(n, np.float64), np.empty(n, np.float64)
     rows = np.empty(n, np.int32)
+    score[:], margin[:] = 0.0, 0.0
     n_trees = n_nodes = 0
     for seed in seeds:
         for i in range(n):
             rows[i] = i
-        emphasis = _scale(((2.0 * lam - 1.0) * margin - 2.0 * lam) * margin, prior)
+            exponents[i] = ((2.0 * lam - 1.0) * margin[i] - 2.0 * lam) * margin[i]
+        _scale(exponents, prior, emphasis)
         size = grow(inputs, codes, emphasis, rows, seed, n_tries, max_depth, least, scratch)
         first = n_classes - score.shape[1]
         for i in range(n):
@@ -53,11 +57,16 @@ def boost(
             for c in range(score.shape[1]):
                 output[i, c] = 2.0 * scratch.values[node, c + first] - 1.0
         _measure(output, codes, change)
-        edge = min(_scale(-margin, prior) @ change, largest_edge)
+        for i in range(n):
+            exponents[i] = -margin[i]
+        _scale(exponents, prior, emphasis)
+        edge = min(float(emphasis @ change), largest_edge)
         if edge <= SMALLEST_EDGE:
             break
         vote = np.arctanh(edge)
-        score += vote * output
+        for i in range(n):
+            for c in range(score.shape[1]):
+                score[i, c] += vote * output[i, c]
         _measure(score, codes, margin)
         forest.roots[n_trees] = n_nodes
         for node in range(size):
@@ -86,8 +95,13 @@ def _measure(score: FloatArray, codes: IntArray, margin: FloatArray) -> None:
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def _scale(exponents: FloatArray, prior: FloatArray) -> FloatArray:
-    """prior exp(exponents), sum 1; the prior where that is nothing."""
-    weights = prior * np.exp(exponents - exponents.max())
-    total = weights.sum()
-    return weights / total if total > 0.0 else prior
+def _scale(exponents: FloatArray, prior: FloatArray, weights: FloatArray) -> None:
+    """Set the weights to prior exp(exponents), sum 1; to the prior where that is nothing."""
+    largest, total = exponents[0], 0.0
+    for i in range(len(exponents)):
+        largest = max(largest, exponents[i])
+    for i in range(len(exponents)):
+        weights[i] = prior[i] * np.exp(exponents[i] - largest)
+        total += weights[i]
+    for i in range(len(exponents)):
+        weights[i] = weights[i] / total if total > 0.0 else prior[i]

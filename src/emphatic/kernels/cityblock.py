@@ -2,21 +2,19 @@
 
 from typing import Any
 
-import numpy as np
 from numba import njit
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def cityblock(X: Any, centres: Any) -> Any:
+def cityblock(X: Any, centres: Any, result: Any) -> None:
     """(n, units): sum of absolute differences of the rows of X (n, inputs) and the columns of centres (inputs, units).
 
     The innermost loop runs over units, so that it vectorises without a sum whose order would matter.
     """
-    distance = np.zeros((X.shape[0], centres.shape[1]), X.dtype)
+    result[:] = 0.0
     for i in range(X.shape[0]):
-        row = distance[i]
+        row = result[i]
         for j in range(X.shape[1]):
             value, column = X[i, j], centres[j]
             for k in range(row.shape[0]):
                 row[k] += abs(value - column[k])
-    return distance

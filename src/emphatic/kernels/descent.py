@@ -8,6 +8,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray
+from emphatic.kernels.memory import scratch
 from emphatic.kernels.options import OPTIONS
 
 LANES = 16
@@ -23,24 +24,15 @@ KEPT_APART = 256
 """Samples, a multiple of 4, after which the change of the weights, in float32, is added to their sum in float64."""
 
 
-def make_rows(
-    blocks: Iterable[tuple[slice, FloatArray]], n_samples: int, n_units: int, memory: NDArray[np.float32]
-) -> NDArray[np.float32]:
+def make_rows(blocks: Iterable[tuple[slice, FloatArray]], n_samples: int, n_units: int) -> NDArray[np.float32]:
     """Activations (K, samples) that come in blocks, as rows for `sgd`: one per sample, in float32, ended by zeros.
 
-    Every row starts at a cache line of `memory`, which has `row_memory(n_samples, n_units)` numbers.
+    Every row starts at a cache line. The next call uses their memory again.
     """
-    width = _padded(n_units)
-    start = -memory.ctypes.data % (LANES * memory.itemsize) // memory.itemsize
-    rows = memory[start : start + n_samples * width].reshape(n_samples, width)
+    rows = scratch("rows", (n_samples, _padded(n_units)), np.float32)
     for span, block in blocks:
         _transpose(np.ascontiguousarray(block), rows[span])  # strided ones would be compiled for anew
     return rows
-
-
-def row_memory(n_samples: int, n_units: int) -> int:
-    """Numbers that rows need, wherever the first cache line starts."""
-    return n_samples * _padded(n_units) + LANES
 
 
 def _padded(n_units: int) -> int:

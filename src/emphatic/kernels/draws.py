@@ -18,7 +18,7 @@ def mix(counter: np.uint64) -> np.uint64:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def first_arrivals(times: FloatArray, weights: FloatArray, y: IntArray, counts: IntArray) -> IntArray:
     """Of each class c the counts[c] samples that arrive first, class by class, in the order of the table.
 
@@ -47,7 +47,7 @@ BINS = 256
 """Of a histogram with eight bins per power of two: what is 2^32 times as large as the least shares the last one."""
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _count_by_size(values: FloatArray, y: IntArray, n_classes: int) -> tuple[NDArray[np.uint8], IntArray]:
     """The bin of every value, by the leading bits of its representation, and the histogram of each class."""
     least = np.inf
@@ -63,7 +63,7 @@ def _count_by_size(values: FloatArray, y: IntArray, n_classes: int) -> tuple[NDA
     return bins, histogram
 
 
-@njit(cache=True, error_model="numpy")
+@njit(cache=True, error_model="numpy", nogil=True)
 def _find_last(
     values: FloatArray, bins: NDArray[np.uint8], histogram: IntArray, y: IntArray, code: int, count: int
 ) -> tuple[float, int]:
@@ -85,7 +85,7 @@ def _find_last(
     return values[last], last
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def shuffle(noise: NDArray[np.uint32], orders: NDArray[np.int32]) -> None:
     """Fill `orders` (epochs, n) with permutations, by Fisher and Yates from uniform 32-bit integers of that shape."""
     epochs, n = noise.shape

@@ -64,3 +64,47 @@ def add_products(
                 for b in range(second.shape[1]):
                     values[i, place[a, b]] += mass * second[i, b]
     return width
+
+
+@njit(cache=True)
+def take_all(table: FloatArray, sets: np.ndarray, values: FloatArray, start: int) -> int:
+    """Move the masses in a table of all sets to a list, of those above 0, from `start` on; returns where it ends.
+
+    What is written behind its end means nothing.
+    """
+    end = start
+    for code in range(len(table)):
+        sets[end], values[end] = code, table[code]
+        end += table[code] > 0.0  # no branch: it could not be predicted
+        table[code] = 0.0
+    return end
+
+
+@njit(cache=True)
+def multiply_out(
+    sets: np.ndarray,
+    masses: FloatArray,
+    starts: np.ndarray,
+    table: FloatArray,
+    found: np.ndarray,
+    values: FloatArray,
+    ends: np.ndarray,
+) -> None:
+    """Orthogonal sums of all sources, whose sets differ from sample to sample, by a table of the masses on all sets.
+
+    `sets` and `masses` (n, S) hold the sources one after the other: source k from column `starts[k]` on. `table` has a
+    0 for every set. The sets of sample i that have a mass are written to `found`, from ends[i] to ends[i + 1], and
+    their masses to `values`: one sample after the other, as memory that is not written to costs nothing.
+    """
+    for i in range(len(sets)):
+        codes, factors, start = sets[i], masses[i], ends[i]
+        for a in range(starts[0], starts[1]):
+            table[codes[a]] += factors[a]
+        end = take_all(table, found, values, start)
+        for k in range(1, len(starts) - 1):
+            for a in range(start, end):
+                code, share = found[a], values[a]
+                for b in range(starts[k], starts[k + 1]):
+                    table[code & codes[b]] += share * factors[b]
+            end = take_all(table, found, values, start)
+        ends[i + 1] = end

@@ -19,32 +19,14 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
+from emphatic.kernels.blocks import BLOCK, add_weighted_sums, fill_squared_distances
+from emphatic.kernels.memory import empty_aligned
 from emphatic.kernels.options import OPTIONS
 
 Array = NDArray[Any]
 """float32 or float64; all arrays of a call are of one type."""
-
-BLOCK = 128
-"""Samples processed at a time: with some tens of features and clusters they fit in the first-level cache."""
-
-FOUR = 4
-"""Features that are summed at a time."""
-
-
-@njit(inline="always", **OPTIONS)
-def _squared_distances(features: Array, start: int, size: int, centres: Array, result: Array) -> None:
-    """result[j, i] = |x - v_j|^2 for the `size` samples from `start` on."""
-    for j in range(centres.shape[0]):
-        row = result[j]
-        for i in range(size):
-            row[i] = 0.0
-        for f in range(features.shape[0]):
-            x, v = features[f, start : start + size], centres[j, f]
-            for i in range(size):
-                gap = x[i] - v
-                row[i] += gap * gap
 
 
 @njit(**OPTIONS)
@@ -53,8 +35,7 @@ def squared_distances(features: Array, centres: Array) -> Array:
     n = features.shape[1]
     result = np.empty((centres.shape[0], n), features.dtype)
     for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
-        _squared_distances(features, start, size, centres, result[:, start : start + size])
+        fill_squared_distances(features, start, min(BLOCK, n - start), centres, result, start)
     return result
 
 
@@ -62,69 +43,63 @@ def squared_distances(features: Array, centres: Array) -> Array:
 def weighted_sums(features: Array, powers: Array) -> Array:
     """(c, d): the sum of all samples for each cluster, each sample counted `powers` (c, n) times; in float64.
 
-    Four features at a time, so that a block of powers is read once for them: with few clusters a product of matrices by
-    BLAS takes twice the time.
+    With few clusters a product of matrices by BLAS takes twice the time.
     """
     (d, n), c = features.shape, powers.shape[0]
-    result, tiled = np.zeros((c, d)), d - d % FOUR
+    result = np.zeros((c, d))
     for start in range(0, n, BLOCK):
-        stop = min(start + BLOCK, n)
-        for j in range(c):
-            p = powers[j, start:stop]
-            for f in range(0, tiled, FOUR):
-                x0, x1 = features[f, start:stop], features[f + 1, start:stop]
-                x2, x3 = features[f + 2, start:stop], features[f + 3, start:stop]
-                s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-                for i in range(stop - start):
-                    s0 += p[i] * x0[i]
-                    s1 += p[i] * x1[i]
-                    s2 += p[i] * x2[i]
-                    s3 += p[i] * x3[i]
-                sums = result[j, f : f + FOUR]
-                sums[0], sums[1], sums[2], sums[3] = sums[0] + s0, sums[1] + s1, sums[2] + s2, sums[3] + s3
-            for f in range(tiled, d):
-                x, s = features[f, start:stop], 0.0
-                for i in range(stop - start):
-                    s += p[i] * x[i]
-                result[j, f] += s
+        add_weighted_sums(features, start, min(BLOCK, n - start), powers, start, result)
     return result
 
 
 @njit(inline="always", **OPTIONS)
-def _ratios(squares: Array, size: int, m: float, ratios: Array, powers: Array, least: Array, total: Array) -> None:
-    """q, q^(1/(m-1)), the least squared distance and the sum of the powers, of a block of samples."""
+def _divide(costs: Array, size: int, m: float, shares: Array, least: Array, total: Array) -> None:
+    """Of the `size` samples of a block: q in place of costs, q^(1/(m-1)), the least cost, the sum of the powers."""
+    c, power = costs.shape[0], 1.0 / (m - 1.0)
+    cost = costs[0]
     for i in range(size):
-        least[i], total[i] = squares[0, i], 0.0
-    for j in range(1, squares.shape[0]):
+        least[i], total[i] = cost[i], 0.0
+    for j in range(1, c):
+        cost = costs[j]
         for i in range(size):
-            least[i] = squares[j, i] if squares[j, i] < least[i] else least[i]
-    power = 1.0 / (m - 1.0)
-    for j in range(squares.shape[0]):
+            least[i] = cost[i] if cost[i] < least[i] else least[i]
+    for j in range(c):
+        cost, part = costs[j], shares[j]
         for i in range(size):
-            ratios[j, i] = 1.0 if squares[j, i] == least[i] else least[i] / squares[j, i]
-            powers[j, i] = ratios[j, i]
+            cost[i] = 1.0 if cost[i] == least[i] else least[i] / cost[i]
+            part[i] = cost[i]
         if m != 2.0:
             for i in range(size):
-                powers[j, i] **= power
+                part[i] **= power
         for i in range(size):
-            total[i] += powers[j, i]
+            total[i] += part[i]
+
+
+@njit(inline="always", **OPTIONS)
+def _shrink(size: int, m: float, total: Array, shrink: Array) -> None:
+    """1/s in place of the sums s, and s^(1-m)."""
+    for i in range(size):
+        total[i] = 1.0 / total[i]
+        shrink[i] = total[i]
+    if m != 2.0:
+        for i in range(size):
+            shrink[i] **= m - 1.0
 
 
 @njit(**OPTIONS)
 def memberships(features: Array, centres: Array, m: float) -> Array:
     """(c, n): the membership of each sample in each cluster; a column sums to 1."""
-    n, c = features.shape[1], centres.shape[0]
-    result = np.empty((c, n), features.dtype)
-    squares, ratios = np.empty((c, BLOCK), features.dtype), np.empty((c, BLOCK), features.dtype)
-    least, total = np.empty(BLOCK, features.dtype), np.empty(BLOCK, features.dtype)
+    n, c, dtype = features.shape[1], centres.shape[0], features.dtype
+    result, squares, shares = np.empty((c, n), dtype), np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype)
+    least, total = np.empty(BLOCK, dtype), np.empty(BLOCK, dtype)
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
-        part = result[:, start : start + size]
-        _squared_distances(features, start, size, centres, squares)
-        _ratios(squares, size, m, ratios, part, least, total)
+        fill_squared_distances(features, start, size, centres, squares, 0)
+        _divide(squares, size, m, shares, least, total)
         for j in range(c):
+            rows, part = result[j, start : start + size], shares[j]
             for i in range(size):
-                part[j, i] /= total[i]
+                rows[i] = part[i] / total[i]
     return result
 
 
@@ -136,73 +111,65 @@ def share(costs: Array, m: float) -> tuple[Array, Array, Array]:
     """
     (c, n), dtype = costs.shape, costs.dtype
     membership, powers, losses = np.empty((c, n), dtype), np.empty((c, n), dtype), np.empty(n, dtype)
-    part, ratios, shares = np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype)
+    ratios, shares = np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype)
     least, total, shrink = np.empty(BLOCK, dtype), np.empty(BLOCK, dtype), np.empty(BLOCK, dtype)
     for start in range(0, n, BLOCK):
         size = min(BLOCK, n - start)
         for j in range(c):
-            part[j, :size] = costs[j, start : start + size]
-        _ratios(part, size, m, ratios, shares, least, total)
-        for i in range(size):
-            total[i] = 1.0 / total[i]
-            shrink[i] = total[i]
-        if m != 2.0:
-            for i in range(size):
-                shrink[i] **= m - 1.0
+            ratios[j, :size] = costs[j, start : start + size]
+        _divide(ratios, size, m, shares, least, total)
+        _shrink(size, m, total, shrink)
         for i in range(size):
             losses[start + i] = shrink[i] * least[i]
         for j in range(c):
             rows, heaviness = membership[j, start : start + size], powers[j, start : start + size]
+            ratio, part = ratios[j], shares[j]
             for i in range(size):
-                rows[i] = shares[j, i] * total[i]
-                heaviness[i] = rows[i] * ratios[j, i] * shrink[i]
+                rows[i] = part[i] * total[i]
+                heaviness[i] = rows[i] * ratio[i] * shrink[i]
     return membership, powers, losses
 
 
+def make_scratch(n_clusters: int, dtype: DTypeLike) -> Array:
+    """Memory that `add_up` works in."""
+    return empty_aligned((2 * n_clusters + 3, BLOCK), dtype)
+
+
 @njit(**OPTIONS)
-def add_up(features: Array, weights: Array, centres: Array, m: float) -> tuple[float, Array, Array]:
+def add_up(blocks: Array, weights: Array, centres: Array, m: float, scratch: Array) -> tuple[float, Array, Array]:
     """J of the memberships that belong to `centres`, and of each cluster sums over all samples, by which it moves.
 
-    (c,) of the weighted powers of the memberships, and (c, d) of these times the samples.
+    (c,) of the weighted powers of the memberships, and (c, d) of these times the samples. Table and weights are as
+    `arrange_blocks` makes them, of (n, d) and of (n, 1): a row that fills up a block has no weight.
     """
-    (d, n), c, dtype = features.shape, centres.shape[0], features.dtype
-    squares, ratios, powers = np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype), np.empty((c, BLOCK), dtype)
-    least, total, shrink = np.empty(BLOCK, dtype), np.empty(BLOCK, dtype), np.empty(BLOCK, dtype)
+    (c, d), size, zero = centres.shape, blocks.shape[2], blocks.dtype.type(0.0)
+    ratios, shares = scratch[:c], scratch[c : 2 * c]
+    least, total, shrink = scratch[2 * c], scratch[2 * c + 1], scratch[2 * c + 2]
     objective, mass, sums = 0.0, np.zeros(c), np.zeros((c, d))  # in float64, whatever a block is in
-    for start in range(0, n, BLOCK):
-        size = min(BLOCK, n - start)
-        _squared_distances(features, start, size, centres, squares)
-        _ratios(squares, size, m, ratios, powers, least, total)
+    for b in range(blocks.shape[0]):
+        block, weight = blocks[b], weights[b, 0]
+        fill_squared_distances(block, 0, size, centres, ratios, 0)
+        _divide(ratios, size, m, shares, least, total)
+        _shrink(size, m, total, shrink)
         for i in range(size):
-            total[i] = 1.0 / total[i]
-            shrink[i] = total[i]
-        if m != 2.0:
-            for i in range(size):
-                shrink[i] **= m - 1.0
-        for i in range(size):
-            shrink[i] *= weights[start + i]
+            shrink[i] *= weight[i]
         # A sum in a loop of its own, which writes nothing: one that writes is vectorised, and so rounded, otherwise
         # where arrays happen to lie so close together that the compiler cannot exclude that they overlap.
-        part = dtype.type(0.0)
+        part = zero
         for i in range(size):
             part += shrink[i] * least[i]
+        objective += part
         for i in range(size):
             shrink[i] *= total[i]
-        objective += part
         for j in range(c):
-            shares, heaviness = powers[j], ratios[j]
+            powers, factors = ratios[j], shares[j]
             for i in range(size):
-                shares[i] *= heaviness[i] * shrink[i]  # w mu^m
-            part = dtype.type(0.0)
+                powers[i] *= factors[i] * shrink[i]  # w mu^m
+            part = zero
             for i in range(size):
-                part += shares[i]
+                part += powers[i]
             mass[j] += part
-            for f in range(d):
-                x = features[f, start : start + size]
-                part = dtype.type(0.0)
-                for i in range(size):
-                    part += shares[i] * x[i]
-                sums[j, f] += part
+        add_weighted_sums(block, 0, size, ratios, 0, sums)
     return objective, mass, sums
 
 
@@ -218,10 +185,3 @@ def place(mass: Array, sums: Array, centres: Array, smallest: float) -> Array:
             for f in range(centres.shape[1]):
                 following[j, f] = sums[j, f] / mass[j]
     return following
-
-
-@njit(**OPTIONS)
-def step(features: Array, weights: Array, centres: Array, m: float, smallest: float) -> tuple[float, Array]:
-    """J of the memberships that belong to `centres`, and the centres that belong to those memberships."""
-    objective, mass, sums = add_up(features, weights, centres, m)
-    return objective, place(mass, sums, centres, smallest)

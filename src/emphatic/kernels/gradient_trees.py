@@ -244,7 +244,8 @@ def _grow(
         slot[large], slot[small] = slot[node], n_leaves - 1
         of_small, of_large = pool[slot[small]], pool[slot[large]]
         _sum_bins(bins, packed, rows[begin[small] : end[small]], features, starts, of_small)
-        of_large -= of_small
+        for k in range(len(of_small)):
+            of_large[k] -= of_small[k]
         for k in range(starts[0], starts[1]):  # any feature has all rows
             totals[small] += of_small[k]
         totals[large] = totals[node] - totals[small]
@@ -266,7 +267,7 @@ def _grow(
     return n_nodes
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def find_high(low: int, is_exclusive: bool) -> int:
     """The last bin of a second child whose bins are those above `low`."""
     return low + 1 if is_exclusive else 255
@@ -284,7 +285,8 @@ def _part(column: Bytes, low: int, high: int, rows: NDArray[np.int32], other: ND
         else:
             other[back] = row
             back += 1
-    rows[front:] = other[:back]
+    for place in range(back):
+        rows[front + place] = other[place]
     return front
 
 
@@ -305,10 +307,12 @@ def order_nodes(first: NDArray[np.int32], child: NDArray[np.int32]) -> NDArray[n
 
 @njit(cache=True, nogil=True)
 def _add_tree(
-    bins: Bytes, exclusive: NDArray[np.bool_], forest: Forest, root: int, rows: IntArray, score: FloatArray
+    bins: Bytes, exclusive: NDArray[np.bool_], forest: Forest, root: int, used: NDArray[np.bool_], score: FloatArray
 ) -> None:
-    """Add to the scores of some rows what the tree that begins at `root` says about them."""
-    for i in rows:
+    """Add what the tree that begins at `root` says to the scores of the rows that it was not grown on."""
+    for i in range(len(score)):
+        if used[i]:
+            continue
         node = root
         while forest.child[node] > 0:
             column, low = forest.feature[node], forest.low[node]
@@ -354,10 +358,14 @@ def boost(
     gradient, second = np.empty((outputs, n)), np.empty((outputs, n))
     packed = np.empty(n, np.int64)
     room = 2 * rules.leaves - 1
-    pool = np.empty((rules.leaves, n_bins.sum()), np.int64)
+    every = 0
+    for j in range(n_columns):
+        every += n_bins[j]
+    pool = np.empty((rules.leaves, every), np.int64)
     work = np.empty((3, 256), np.float32)
     starts = np.zeros(n_columns + 1, np.intp)
-    grown_on = np.empty(n, np.bool_)
+    used = np.empty(n, np.bool_)
+    asks_one = np.empty(n_columns, np.bool_)  # of each of the features, whether it is exclusive
     done = 0
     for _ in range(n_rounds):
         derive(score, codes, weights, gradient, second)
@@ -366,6 +374,7 @@ def boost(
             features = choose(state, n_columns, rules.column_share)
             for j in range(len(features)):
                 starts[j + 1] = starts[j] + n_bins[features[j]]
+                asks_one[j] = exclusive[features[j]]
             width = starts[len(features)]
             steps = _pack(gradient[k], second[k], packed)
             place = done * room
@@ -375,7 +384,7 @@ def boost(
                 rows,
                 features,
                 starts[: len(features) + 1],
-                exclusive[features],
+                asks_one,
                 rules,
                 steps,
                 pool[:, :width],
@@ -388,6 +397,7 @@ def boost(
             )
             forest.sizes[done] = size
             done += 1
-            grown_on[:] = False
-            grown_on[rows] = True
-            _add_tree(bins, exclusive, forest, place, np.flatnonzero(~grown_on), score[k])
+            used[:] = False
+            for row in rows:
+                used[row] = True
+            _add_tree(bins, exclusive, forest, place, used, score[k])

@@ -14,6 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.kernels.copies import copy_cells
 from emphatic.kernels.options import OPTIONS
 
 LANES = 32
@@ -153,18 +154,10 @@ def train(
         done += 1
         if errors[done - 1] < lowest:
             lowest, when = errors[done - 1], done
-            _copy(w.T, best.hidden)
-            _copy(v, best.output)
-    _copy(w.T, network.hidden)
+            copy_cells(w.T, best.hidden)
+            copy_cells(v, best.output)
+    copy_cells(w.T, network.hidden)
     return done
-
-
-@njit(cache=True)
-def _copy(source: FloatArray, target: FloatArray) -> None:
-    """`target[:] = source`, which numba takes two seconds to compile, for what it would say of other shapes."""
-    for i in range(source.shape[0]):
-        for j in range(source.shape[1]):
-            target[i, j] = source[i, j]
 
 
 @njit(cache=True)

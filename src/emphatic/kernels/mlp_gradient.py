@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from emphatic.check import FloatArray
+from emphatic.kernels.copies import copy_cells
 from emphatic.kernels.mlp import Network, Part, activate, answer, weigh_error
 from emphatic.kernels.options import OPTIONS
 
@@ -35,7 +36,7 @@ def sum_gradient(X: FloatArray, targets: FloatArray, training: Part, network: Ne
         for j in range(width):
             for k in range(units):
                 slope[j, k] += X[i, j] * back[k]
-    gradient.hidden[:] = slope.T
+    copy_cells(slope.T, gradient.hidden)
     return total
 
 

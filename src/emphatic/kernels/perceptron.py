@@ -13,6 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray
+from emphatic.kernels.copies import copy_cells
 from emphatic.kernels.options import OPTIONS
 
 BLOCK = 160
@@ -191,10 +192,8 @@ def _normalise(w: FloatArray, before: FloatArray) -> None:
     """Rows of length 1; one that has no length is again what it was before."""
     for k in range(w.shape[0]):
         length = np.sqrt((w[k] ** 2).sum())
-        if length > 0.0:
-            w[k] /= length
-        else:
-            w[k] = before[k]
+        for j in range(w.shape[1]):
+            w[k, j] = w[k, j] / length if length > 0.0 else before[k, j]
 
 
 @njit(**OPTIONS)
@@ -233,9 +232,12 @@ def train(
 def note(error: float, machine: Machine, best: Machine, errors: FloatArray, done: int) -> None:
     """Write down the error after `done` epochs; the machine of the lowest error so far is copied to `best`."""
     errors[done] = error
-    if done == 0 or error < errors[:done].min() - ROUNDING:
-        best.weights[:] = machine.weights
-        best.margin[:] = machine.margin
+    lowest = np.inf
+    for epoch in range(done):
+        lowest = min(lowest, errors[epoch])
+    if error < lowest - ROUNDING:
+        copy_cells(machine.weights, best.weights)
+        best.margin[0] = machine.margin[0]
 
 
 @njit(**OPTIONS)

@@ -1,4 +1,4 @@
-"""Kernels of classification trees with random thresholds: growing one, and evaluating many.
+"""Classification trees with random thresholds: the arrays that hold any trees, and the kernel that grows one.
 
 A node is a place in five arrays. The children of node k are nodes `child[k]` and `child[k] + 1`; rows whose input
 `feature[k]` is at most `threshold[k]` go to the first. `child` of a leaf is 0, which is the root and no one's child.
@@ -100,18 +100,19 @@ def grow(
     Draw k of node j takes the uniform numbers 2 (2 `n_tries` j + k) and the next of `seed`.
     """
     n_features, n_classes = inputs.shape[0], trees.values.shape[1]
-    left, total = np.zeros(n_classes), np.zeros(n_classes)
+    left, total = np.empty(n_classes, np.float64), np.empty(n_classes, np.float64)
     room = len(trees.child)
-    starts, ends, depths = np.zeros(room, np.int32), np.zeros(room, np.int32), np.zeros(room, np.int32)
-    ends[0] = len(rows)
+    starts, ends, depths = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int32)
+    starts[0], ends[0], depths[0] = 0, len(rows), 0
     n_nodes, node = 1, 0
     while node < n_nodes:  # children come after their parents: one pass meets all
         start, end = starts[node], ends[node]
         total[:] = 0.0
         for place in range(start, end):
             total[codes[rows[place]]] += weights[rows[place]]
-        mass = total.sum()
-        trees.values[node] = total / mass
+        mass = add_up(total)
+        for c in range(n_classes):
+            trees.values[node, c] = total[c] / mass
         trees.child[node] = 0
         best, found = -1.0, 0
         splittable = depths[node] < max_depth and end - start >= 2 * least and n_nodes + 2 <= room
@@ -160,15 +161,27 @@ def draw_split(seed: np.uint64, n_tries: int, node: int, turn: int, n_features: 
 
 
 @njit(cache=True, error_model="numpy", inline="always")
+def add_up(weights: FloatArray) -> float:
+    """Their sum, one by one. (`weights.sum()` is the same loop, but takes a quarter of a second to compile.)"""
+    total = 0.0
+    for c in range(len(weights)):
+        total += weights[c]
+    return total
+
+
+@njit(cache=True, error_model="numpy", inline="always")
 def is_mixed(total: FloatArray) -> bool:
     """Whether a node has more than one class, by the weights of its classes."""
-    return total.max() < total.sum() * (1.0 - 1e-9)
+    largest = total[0]
+    for c in range(1, len(total)):
+        largest = max(largest, total[c])
+    return largest < add_up(total) * (1.0 - 1e-9)
 
 
 @njit(cache=True, error_model="numpy", inline="always")
 def measure_split(left: FloatArray, total: FloatArray) -> float:
     """How pure a split leaves its two sides, by the weights of the classes; -1 if one side has no weight."""
-    gain, part, mass = 0.0, left.sum(), total.sum()
+    gain, part, mass = 0.0, add_up(left), add_up(total)
     if not 0.0 < part < mass:
         return -1.0
     for c in range(len(total)):
@@ -186,67 +199,3 @@ def _divide(column: Single, threshold: float, rows: Short, start: int, end: int)
             rows[other], rows[place] = rows[place], row
             place += 1
     return place
-
-
-@njit(cache=True, nogil=True)
-def add_leaves(X: Single, trees: Trees, score: FloatArray) -> None:
-    """Add to `score` (n, K) the values of the leaves that the rows of X (n, features) reach in all trees.
-
-    Four rows go down a tree side by side, without branches: a processor cannot guess which way a row goes, and would
-    wait for each. That takes half of the time.
-    """
-    n, (feature, threshold, child, values, roots) = len(X), trees
-    in_fours = n - n % 4
-    for root in roots:
-        for i in range(0, in_fours, 4):
-            a = b = c = d = root
-            first_a = first_b = first_c = first_d = child[root]
-            while (first_a | first_b | first_c | first_d) > 0:  # some row is not in a leaf yet
-                next_a = first_a + (X[i, feature[a]] > threshold[a])
-                next_b = first_b + (X[i + 1, feature[b]] > threshold[b])
-                next_c = first_c + (X[i + 2, feature[c]] > threshold[c])
-                next_d = first_d + (X[i + 3, feature[d]] > threshold[d])
-                a = next_a if first_a > 0 else a
-                b = next_b if first_b > 0 else b
-                c = next_c if first_c > 0 else c
-                d = next_d if first_d > 0 else d
-                first_a, first_b, first_c, first_d = child[a], child[b], child[c], child[d]
-            for k in range(score.shape[1]):
-                score[i, k] += values[a, k]
-                score[i + 1, k] += values[b, k]
-                score[i + 2, k] += values[c, k]
-                score[i + 3, k] += values[d, k]
-        for i in range(in_fours, n):
-            node = root
-            while child[node] > 0:
-                node = child[node] + (X[i, feature[node]] > threshold[node])
-            for k in range(score.shape[1]):
-                score[i, k] += values[node, k]
-
-
-@njit(cache=True, nogil=True)
-def add_leaves_left_out(X: Single, trees: Trees, used: NDArray[np.bool_], score: FloatArray) -> None:
-    """`add_leaves` where tree t says nothing about the rows that it was grown on, which `used` (trees, n) marks."""
-    for t in range(len(trees.roots)):
-        for i in range(X.shape[0]):
-            if used[t, i]:
-                continue
-            node = trees.roots[t]
-            while trees.child[node] > 0:
-                node = trees.child[node] + (X[i, trees.feature[node]] > trees.threshold[node])
-            for c in range(score.shape[1]):
-                score[i, c] += trees.values[node, c]
-
-
-@njit(cache=True, nogil=True)
-def add_leaves_with_missing(X: Single, trees: Trees, missing_right: NDArray[np.bool_], score: FloatArray) -> None:
-    """`add_leaves` for rows with missing values (NaN), which go to the second child where `missing_right` is set."""
-    for root in trees.roots:
-        for i in range(X.shape[0]):
-            node = root
-            while trees.child[node] > 0:
-                value = X[i, trees.feature[node]]
-                right = missing_right[node] if np.isnan(value) else value > trees.threshold[node]
-                node = trees.child[node] + right
-            for c in range(score.shape[1]):
-                score[i, c] += trees.values[node, c]

@@ -1,7 +1,6 @@
 """Kernels of RBF networks. Arrays over units and samples have one row per unit, (K, n): what belongs to a unit (its
 width, its squared norm) is then constant along the fast axis, and every loop over samples vectorises."""
 
-import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -9,35 +8,11 @@ from numba import njit
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import rows
+from emphatic.kernels.memory import scratch
 from emphatic.kernels.unit_tiles import activate
 
 BLOCK = 2**17
 """Largest number of entries of a (units, samples) block: 1 MB, so that two of them fit in a second-level cache."""
-
-
-LINE = 8
-"""Numbers in a line of the cache."""
-
-_buffers = threading.local()
-
-
-def scratch(slot: str, size: int) -> FloatArray:
-    """`size` numbers that belong to this thread and that the next call for the same slot overwrites.
-
-    Memory that the operating system hands out anew for every network costs several times what the arithmetic does.
-    """
-    buffer: FloatArray | None = getattr(_buffers, slot, None)
-    if buffer is None or len(buffer) < size:
-        buffer = aligned(max(size, BLOCK))
-        setattr(_buffers, slot, buffer)
-    return buffer[:size]
-
-
-def aligned(size: int) -> FloatArray:
-    """`size` numbers that begin with a line of the cache: a vector of AVX-512 then lies in one."""
-    buffer = np.empty(size + LINE)
-    start = -(buffer.ctypes.data // buffer.itemsize) % LINE
-    return buffer[start : start + size]
 
 
 def blocks(n_samples: int, n_units: int, multiple: int = 1) -> Iterator[slice]:
@@ -68,13 +43,13 @@ def activation_blocks(centres: FloatArray, widths: FloatArray, X: FloatArray) ->
     units = np.require(centres, requirements=["C", "W"])
     for span in blocks(len(X), len(units), multiple=64):  # whole vectors: what is left over is slow
         columns = X[span].T.copy()
-        block = scratch("units", len(units) * columns.shape[1]).reshape(len(units), -1)
+        block = scratch("units", (len(units), columns.shape[1]))
         rows.squared_distances(units, columns, block)
         activate(block, widths, np.ones(columns.shape[1]))
         yield span, block
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def complete_squares(products: FloatArray, centre_squares: FloatArray, sample_squares: FloatArray) -> None:
     """Turn scalar products c.x (K, n) into squared distances, in place."""
     for k in range(products.shape[0]):
@@ -95,7 +70,7 @@ def paired_distances(X: FloatArray, centres: FloatArray, cell: IntArray) -> Floa
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def box(X: FloatArray) -> tuple[float, float]:
     """Spread of a table (root mean square of its columns' standard deviations) and the diameter of its box."""
     n, width = X.shape
@@ -113,7 +88,7 @@ def box(X: FloatArray) -> tuple[float, float]:
     return np.sqrt(spread), np.sqrt(diameter)
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def repair_widths(widths: FloatArray, fallback: float, lowest: float, highest: float) -> FloatArray:
     """Widths between `lowest` and `highest`; for those that are 0 the median of the others, or `fallback`."""
     valid = widths[widths > 0.0]
@@ -125,7 +100,7 @@ def repair_widths(widths: FloatArray, fallback: float, lowest: float, highest: f
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def cell_widths(cell: IntArray, distance: FloatArray, weights: FloatArray, n_cells: int, least: float) -> FloatArray:
     """Widths beta_k = mu_k^2 / sd_k of equations 16 to 20; 0 marks a degenerate cell.
 

@@ -12,6 +12,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from emphatic.kernels.exponential import exponential
+
+_exponential = njit(cache=True, error_model="numpy", nogil=True)(exponential.py_func)
+"""Without fused operations: no bit may depend on the CPU, nor on whether a loop is unrolled."""
+
 LANES = 16
 """Partial sums of `dots`: as many as fill the vectors of any CPU."""
 
@@ -108,6 +113,15 @@ def dots(A: Any, B: Any, result: Any) -> None:
             for l in range(1, LANES):
                 total += sums[l]
             result[i, k] = total
+
+
+@njit(cache=True, error_model="numpy", nogil=True)
+def decay(distances: Any, rate: float, result: Any) -> None:
+    """exp(-rate distance), in double precision; of an exponent below -700 that of -700, which is next to nothing."""
+    for i in range(distances.shape[0]):
+        row, powers = distances[i], result[i]
+        for k in range(row.shape[0]):
+            powers[k] = _exponential(max(-rate * row[k], -700.0))
 
 
 def product(A: NDArray[np.floating], B: NDArray[np.floating]) -> NDArray[np.floating]:

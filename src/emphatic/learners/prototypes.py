@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
@@ -12,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from emphatic import check
 from emphatic.check import FloatArray, IntArray
+from emphatic.hush import ignore_warnings
 from emphatic.learners.rbf_design import SMALLEST_DIAMETER, Design
 from emphatic.learners.rbf_units import Table, Units
 from emphatic.threads import one_thread
@@ -134,8 +133,8 @@ class ClassKMeans(Design):
         codes = np.unique(y)
         seeds = rng.integers(2**31, size=len(codes))
         # one thread: the rounding of sums over several threads depends on their timing
-        with one_thread(), warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # samples that differ by rounding make equal centres
+        # samples that differ by rounding make equal centres, of which k-means warns
+        with one_thread(), ignore_warnings(ConvergenceWarning):
             centres = [
                 _centres(X[y == code], weights[y == code], self.per_class, int(seed))
                 for code, seed in zip(codes, seeds, strict=True)

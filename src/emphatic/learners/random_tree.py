@@ -12,7 +12,8 @@ from emphatic.base import LARGEST_EDGE, Learner, Lesson, n_outputs
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import IfSet, Part, Text, Whole, saved
 from emphatic.kernels.boosted_trees import boost as boost_trees
-from emphatic.kernels.random_trees import Trees, add_leaves
+from emphatic.kernels.leaves import add_leaves
+from emphatic.kernels.random_trees import Trees
 from emphatic.kernels.random_trees import grow as grow_tree
 from emphatic.learners.tree_partitions import PartitionedTable, grow_in_partitions
 from emphatic.partitions import Partitions

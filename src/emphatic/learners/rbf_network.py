@@ -16,6 +16,7 @@ from emphatic.deferred import evaluate
 from emphatic.fields import Array, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.kernels import descent, draws, rbf, rows
+from emphatic.kernels.memory import scratch
 from emphatic.learners.rbf_design import Design, SampledCentres
 from emphatic.learners.rbf_partitions import PartitionedTable
 from emphatic.learners.rbf_units import Table
@@ -245,11 +246,10 @@ class RBFNetworkClassifier(Learner):
         else:
             size = self.n_epochs * n
             noise = rng.bit_generator.random_raw((size + 1) // 2).view(np.uint32)[:size]
-            orders = rbf.scratch("orders", (size + 1) // 2).view(np.int32)[:size].reshape(self.n_epochs, n)
+            orders = scratch("orders", (self.n_epochs, n), np.int32)
             draws.shuffle(noise.reshape(orders.shape), orders)
         n_units = len(self.centres_)
-        memory = rbf.scratch("rows", (descent.row_memory(n, n_units) + 1) // 2).view(np.float32)
-        activation = descent.make_rows(blocks, n, n_units, memory)
+        activation = descent.make_rows(blocks, n, n_units)
         squash = self.output_range == "tanh" and self.targets == "signs"
         found = descent.sgd(activation, targets, scale, orders, self.step, by == "mean", squash)
         return np.ascontiguousarray(found[:, :n_units])

@@ -9,6 +9,7 @@ import numpy as np
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import draws, rbf, unit_tiles
 from emphatic.kernels.gram import AT_A_TIME, mirror
+from emphatic.kernels.memory import empty_aligned, scratch
 from emphatic.kernels.unit_tiles import TILE
 from emphatic.randomness import RowNoise
 from emphatic.threads import map_in_threads
@@ -79,7 +80,7 @@ class Table:
         n_tiles, width = -(-len(X) // TILE), _rounded_up(X.shape[1], 4)
         padded = np.zeros((n_tiles * TILE, width))
         padded[: len(X), : X.shape[1]] = X
-        arranged = rbf.aligned(padded.size).reshape(n_tiles, width, TILE)
+        arranged = empty_aligned((n_tiles, width, TILE))
         arranged[:] = padded.reshape(n_tiles, TILE, width).transpose(0, 2, 1)
         return arranged
 
@@ -198,7 +199,7 @@ class Units:
 
     def _request(self, span: slice) -> FloatArray:
         n_tiles = -(-(span.stop - span.start) // TILE)
-        return rbf.scratch("units", n_tiles * self._n_rows * TILE).reshape(n_tiles, self._n_rows, TILE)
+        return scratch("units", (n_tiles, self._n_rows, TILE))
 
     def _tiles(self, chunk: slice, block: FloatArray) -> Iterator[tuple[slice, FloatArray]]:
         """The samples of every tile in a block, and (K, samples) of it."""

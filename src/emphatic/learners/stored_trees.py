@@ -14,7 +14,8 @@ from sklearn.utils.validation import validate_data
 
 from emphatic.check import FloatArray
 from emphatic.fields import Array, IfSet, Labels, Names, Part, Size, saved
-from emphatic.kernels.random_trees import Trees, add_leaves_with_missing
+from emphatic.kernels.leaves import add_leaves_with_missing
+from emphatic.kernels.random_trees import Trees
 from emphatic.learners.flat_trees import flatten_nodes, order_nodes
 from emphatic.learners.random_tree import join_trees
 

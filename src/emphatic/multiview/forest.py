@@ -16,11 +16,12 @@ from emphatic.diversity.agreement import PRUNINGS
 from emphatic.engines import check_engine
 from emphatic.fields import ListOf, Part, Text, TupleOf, saved
 from emphatic.fusion.rules import conflict, find_rule
-from emphatic.multiview.class_tree.classifier import ClassTreeClassifier, train_splits
+from emphatic.multiview.class_tree.classifier import ClassTreeClassifier
 from emphatic.multiview.class_tree.evaluation import predict_masses
 from emphatic.multiview.class_tree.multi_view import MultiViewLearner
 from emphatic.multiview.class_tree.node import Node, Split
 from emphatic.multiview.class_tree.planning import View, plan_tree
+from emphatic.multiview.class_tree.training import SplitTraining
 from emphatic.names import unknown
 from emphatic.partitions import lazily, lazily_of_members
 
@@ -54,7 +55,7 @@ class MultiViewForestClassifier(MultiViewLearner):
         Parameters of the trees: see `ClassTreeClassifier`. Walks are crisp, so "walk" needs `fusion` "majority" or
         "mean".
     n_jobs : int, default=None
-        Number of views whose classifiers are trained in parallel; it does not change the result.
+        Number of classifiers that are trained in parallel; it does not change the result.
     engine : engine of `emphatic.engines`, default=None
         Where that happens instead, such as ``on_dask(address)``; None: on the active Dask client, if there is one.
     random_state : int, generator or None, default=None
@@ -167,13 +168,18 @@ class MultiViewForestClassifier(MultiViewLearner):
 
     def train(self, views: Mapping[str, View], classes: tuple[int, ...]) -> None:
         sets = resolve_view_sets(self.view_sets, list(views))
-        roots = [plan_tree([views[name] for name in names], classes) for names in sets]
+        training = SplitTraining(self._node_classifier(), views, self.n_jobs, self.engine)
+
+        def plan() -> list[Node]:
+            return [plan_tree([views[name] for name in names], classes) for names in sets]
+
+        roots = training.plan(plan, dict.fromkeys(names[0] for names in sets if len(names) == 1))
         first: dict[Node, int] = {}
         for number, root in enumerate(roots):
             first.setdefault(root, number)
         chosen = list(first.values()) if self.dedupe else list(range(len(sets)))
         planned = [roots[number] for number in chosen]
-        classifiers = train_splits(self._node_classifier(), planned, views, self.n_jobs, self.engine)
+        classifiers = training.train(planned)
         self.estimators_ = [self._build_tree(sets[number], roots[number], classifiers) for number in chosen]
         if self.keep is not None and self.keep < len(chosen):
             self.view_sets_ = [sets[number] for number in chosen]  # for the trees of the folds

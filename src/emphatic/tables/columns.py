@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import validate_data
 
 from emphatic.inputs import refuse_lazy, refuse_no_columns
+from emphatic.tables.repeated import Repeated
 
 _ALLOWED = "numbers, strings, booleans, categories, dates and times"
 _DATES = (datetime.date, np.datetime64)
@@ -21,7 +22,7 @@ Category = str | None
 
 
 class Column(NamedTuple):
-    """One column as it was read: floats (NaN is missing) of a number or date, else a list (None is missing).
+    """One column as it was read: floats (NaN is missing) of a number or date, else a sequence (None is missing).
 
     Its kind is that of its type: "numeric"; "date", in seconds since 1970; "nominal" for categories and booleans;
     "text" for strings; or "cells", where only the values themselves can tell.
@@ -43,13 +44,24 @@ def read_columns(estimator: BaseEstimator, X: Any, reset: bool) -> list[Column]:
     refuse_no_columns(X)
     if module in ("pandas", "polars") and len(getattr(X, "shape", ())) == 2 and min(X.shape) > 0:
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        if module == "polars":
-            return [_read_polars(series) for series in X.get_columns()]
-        return [_read_pandas(str(X.columns[j]), X.iloc[:, j]) for j in range(X.shape[1])]
+        return read_checked(estimator, X)
     if not hasattr(X, "__array__"):
         # As objects: NumPy would turn the numbers of a mixed list into strings.
         X = np.array(X, dtype=object)
-    X = validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False)
+    return read_checked(estimator, validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False))
+
+
+def read_checked(estimator: BaseEstimator, X: Any) -> list[Column]:
+    """Read the columns of a table that was checked, which may take longer than to read a row of it.
+
+    Columns of a data frame are those that the estimator knows; any other table that is no array is checked here.
+    """
+    if hasattr(X, "get_columns"):  # polars
+        return [_read_polars(series) for series in X.get_columns()]
+    if hasattr(X, "iloc"):  # pandas
+        return [_read_pandas(str(name), series) for name, series in X.items()]
+    if not isinstance(X, np.ndarray):
+        return read_columns(estimator, X, reset=False)
     names = getattr(estimator, "feature_names_in_", [f"x{j}" for j in range(X.shape[1])])
     if X.dtype.kind in "mM":
         kind = "date" if X.dtype.kind == "M" else "numeric"
@@ -76,13 +88,15 @@ def count_seconds(times: np.ndarray) -> np.ndarray:
 
 
 def _read_pandas(name: str, series: Any) -> Column:
-    kind = getattr(series.dtype, "kind", "O")
-    if hasattr(series, "cat"):
+    dtype = series.dtype
+    kind = getattr(dtype, "kind", "O")
+    if hasattr(dtype, "categories"):
         # By code: a list of the cells would turn integer categories into floats where one is missing.
-        texts = [None if _is_missing(c) else str(c) for c in _check_cells(name, series.cat.categories.tolist())]
-        return Column(name, "nominal", [texts[code] if code >= 0 else None for code in series.cat.codes.tolist()])
+        texts = [None if _is_missing(c) else str(c) for c in _check_cells(name, dtype.categories.tolist())]
+        return Column(name, "nominal", Repeated([*texts, None], series.array.codes))  # the code -1 is the last
     if kind in "iuf":
-        return Column(name, "numeric", series.to_numpy(dtype=np.float64, na_value=np.nan))
+        known = {} if isinstance(dtype, np.dtype) else {"na_value": np.nan}
+        return Column(name, "numeric", series.to_numpy(dtype=np.float64, **known))
     if kind in "mM":
         zoned = kind == "M" and getattr(series.dt, "tz", None) is not None
         times = (series.dt.tz_convert("UTC").dt.tz_localize(None) if zoned else series).to_numpy()
@@ -107,15 +121,19 @@ def _read_polars(series: Any) -> Column:
 
 def _read_cells(name: str, cells: list[Any]) -> Column:
     """A column of objects; if all of them are dates, or durations, they become seconds."""
-    cells = _check_cells(name, cells)
     types = set(map(type, cells)) - {type(None)}
+    if types != {str}:
+        cells = _check_cells(name, cells)
+        types = set(map(type, cells)) - {type(None)}
+    if types == {str}:
+        return Column(name, "text", Repeated.of(cells))
     if types and all(issubclass(one, _DATES) or one.__name__ == "Period" for one in types):
         return Column(name, "date", np.array([np.nan if one is None else _date_seconds(one) for one in cells]))
     if types and all(issubclass(one, _DURATIONS) for one in types):
         return Column(name, "numeric", np.array([np.nan if one is None else _duration_seconds(one) for one in cells]))
     if any(issubclass(one, (*_DATES, *_DURATIONS)) or one.__name__ == "Period" for one in types):
         raise ValueError(f"column {name!r} holds dates or times beside other values: convert them all to one kind")
-    return Column(name, "text" if types == {str} else "cells", cells)
+    return Column(name, "cells", cells)
 
 
 def _date_seconds(date: Any) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 
 from emphatic.fields import Flag, ListOf, Maybe, Part, Text, saved
 from emphatic.tables.columns import Category, Column, read_numbers
+from emphatic.tables.repeated import Repeated
 from emphatic.tables.spelling import DateSpelling, NumberSpelling, read_truth_values
 from emphatic.tables.spelling.missing import is_missing_mark
 
@@ -134,8 +135,10 @@ class Decision:
         return spelling.read([None if cell is None else str(cell) for cell in column.cells])
 
 
-def read_cells(column: Column) -> list[Category]:
+def read_cells(column: Column) -> Sequence[Category]:
     """The cells as text, None where one is missing."""
+    if isinstance(column.cells, Repeated):  # of texts alone
+        return column.cells
     if column.kind in ("numeric", "date"):
         return [None if np.isnan(cell) else f"{cell:.15g}" for cell in column.cells.tolist()]
     return [None if cell is None else cell if isinstance(cell, str) else str(cell) for cell in column.cells]

@@ -172,7 +172,7 @@ def _decide(column: Column, wish: str | Decision | None, max_categories: int, na
     return decision if decision.left_out else replace(decision, hint=_find_numbers(cells, counts))
 
 
-def _read_spelling(name: str, cells: list[Category], counts: Counter[str], habits: Habits) -> Decision | None:
+def _read_spelling(name: str, cells: Sequence[Category], counts: Counter[str], habits: Habits) -> Decision | None:
     """Truth values, dates or numbers that are written as text."""
     if are_truth_values(counts):
         return Decision(name, "boolean")
@@ -184,14 +184,14 @@ def _read_spelling(name: str, cells: list[Category], counts: Counter[str], habit
 
 
 def _learn_spelling(
-    kind: str, cells: list[Category], habits: Habits, any_words: bool = False
+    kind: str, cells: Sequence[Category], habits: Habits, any_words: bool = False
 ) -> NumberSpelling | DateSpelling | None:
     if kind == "date":
         return DateSpelling.learn(cells, habits.dates)
     return NumberSpelling.learn(cells, habits.decimal, any_words)
 
 
-def _find_numbers(cells: list[Category], counts: Counter[str]) -> str:
+def _find_numbers(cells: Sequence[Category], counts: Counter[str]) -> str:
     """What else text may be that is made of numbers and a few words; nothing for any other."""
     spelling = NumberSpelling.learn(cells, any_words=True)
     words = [] if spelling is None else [mark for mark in spelling.marks if not is_missing_mark(mark)]
@@ -216,7 +216,7 @@ def _judge_values(decision: Decision, column: Column, named: bool) -> Decision:
     return Decision(column.name, "ignore", reason) if reason else decision
 
 
-def _judge_texts(column: Column, cells: list[Category], counts: Counter[str], max_categories: int) -> Decision:
+def _judge_texts(column: Column, cells: Sequence[Category], counts: Counter[str], max_categories: int) -> Decision:
     """Categories, free text or identifiers."""
     categories = sort_categories(cells)
     decision = Decision(column.name, "category", categories=categories)

@@ -67,6 +67,8 @@ class Scale(NamedTuple):
 
     def apply(self, block: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
-            small = block / self.unit
-            small = np.where(np.isnan(small), self.mean, small)
-            return np.clip((small - self.offset) / self.spread, -_LARGEST, _LARGEST)
+            scaled = block / self.unit
+            np.copyto(scaled, self.mean, where=np.isnan(scaled))
+            scaled -= self.offset
+            scaled /= self.spread
+            return np.clip(scaled, -_LARGEST, _LARGEST, out=scaled)

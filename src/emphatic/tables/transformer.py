@@ -24,6 +24,7 @@ from emphatic.tables.leakage import find_copies
 from emphatic.tables.numbers import Numbers
 from emphatic.tables.partitions import Summary, learn_by_sample, learn_by_types, list_names
 from emphatic.tables.policy import decide
+from emphatic.tables.repeated import Repeated
 from emphatic.tables.scale import SCALES, Scale
 
 _LARGEST = np.finfo(np.float64).max
@@ -196,14 +197,20 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     def transform(self, X: Any) -> np.ndarray:
         """Return the float64 array of the rows of X; of a Dask collection, a Dask array."""
         check_is_fitted(self)
-        columns = read_columns(self, X, reset=False)
+        return self.transform_columns(read_columns(self, X, reset=False))
+
+    def transform_columns(self, columns: Sequence[Column]) -> np.ndarray:
+        """`transform` for columns that were read."""
         values = [None if one.left_out else one.read(cells) for one, cells in zip(self.columns_, columns, strict=True)]
         n_rows = len(columns[0].cells)
         scaled = [self._is_scaled(j) for j in range(len(columns))]
         starts = self.starts
-        result = np.zeros((n_rows, self.n_outputs))
+        result = np.zeros((n_rows, max(1, int(starts[-1]))))
         if any(scaled):
-            result[:, starts[:-1][scaled]] = self._scales.apply(np.column_stack(self._numbers(values)))
+            block = self._scales.apply(np.column_stack(self._numbers(values)))
+            if block.shape == result.shape:
+                return block
+            result[:, starts[:-1][scaled]] = block
         for j, cells in enumerate(values):
             encoding = self._encoding(j)
             if encoding is not None:
@@ -283,9 +290,11 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         encoding = self._encoding(j)
         return len(self.categories_[j] or ()) if encoding is None else int(encoding.n_outputs)
 
-    def _code(self, j: int, cells: list[Category]) -> np.ndarray:
+    def _code(self, j: int, cells: Sequence[Category]) -> np.ndarray:
         """Place of each cell among the categories, -1 if it is none of them."""
         lookup = {category: code for code, category in enumerate(self.categories_[j] or ())}
+        if isinstance(cells, Repeated):
+            return cells.look_up(lookup, -1)
         return np.array([lookup.get(text, -1) for text in cells], dtype=np.intp)
 
     def _numbers(self, values: list[Any]) -> list[np.ndarray]:

@@ -63,7 +63,7 @@ def audit_annotators(
     columns : dict, default=None
         What to make of columns of X, by name, as in `audit_labels`.
     n_jobs : int, default=None
-        Number of processes; -1 for one per core.
+        Number of threads, or of processes if `estimator` may be written in Python; -1 for one per core.
     engine : engine of `emphatic.engines`, default=None
         Where tasks run instead, such as ``on_dask(address)``; None: on the active Dask client, if there is one.
     progress : callable, default=None

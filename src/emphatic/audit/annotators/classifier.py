@@ -1,7 +1,7 @@
 """What the inputs say: class probabilities by models that are trained on the consensus of the other rows."""
 
-import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from emphatic.blending.folds import draw_folds
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray, IntArray
 from emphatic.engines import Item, Shared, iterate_tasks
+from emphatic.hush import ignore_warnings
 from emphatic.inputs import take_rows
 from emphatic.margins import normalise_rows
 from emphatic.randomness import child_generator
@@ -68,7 +69,8 @@ class CrossPredictor:
             for i, fold in enumerate(folds)
         )
         scores = np.zeros((len(self.panel.fold_models), len(codes), len(self.classes)))
-        for fold, found in zip(folds, iterate_tasks(_score_fold, items, n_jobs=n_jobs, engine=engine)):
+        results = iterate_tasks(_score_fold, items, n_jobs=n_jobs, engine=engine, prefer=self.panel.prefer)
+        for fold, found in zip(folds, results, strict=True):
             scores[:, fold] = found[:, : len(fold)]
             scores[:, others] += found[:, len(fold) :] / len(folds)
             advance()
@@ -97,10 +99,9 @@ def _score_fold(
     """Scores (models, rows, K) of `rows` by models of the rows in `training`."""
     rng = child_generator(predictor.entropy, *key)
     X_training, X = take_rows(table, training), take_rows(table, rows)
-    with one_thread(), warnings.catch_warnings():
+    # Warnings of our own models say nothing new: a weak one loses its weight in the blend.
+    with one_thread(), ignore_warnings() if predictor.panel.prepares else nullcontext():
         if predictor.panel.prepares:
-            # Warnings of our own models say nothing new: a weak one loses its weight in the blend.
-            warnings.simplefilter("ignore")
             transformer = TableTransformer(columns={one.name: one for one in predictor.columns}).fit(X_training)
             X_training, X = transformer.transform(X_training), transformer.transform(X)
         lesson = X_training, predictor.classes[codes[training]], weights[training]

@@ -19,7 +19,8 @@ from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, IfSet, Number, Part, TupleOf, Whole, saved
 from emphatic.kernels.gradient_trees import Forest, Rules, boost, make_room
-from emphatic.kernels.random_trees import Trees, add_leaves
+from emphatic.kernels.leaves import add_leaves
+from emphatic.kernels.random_trees import Trees
 from emphatic.learners.random_tree import join_trees, take_trees
 
 RIDGE = 1.0

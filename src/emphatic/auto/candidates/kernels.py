@@ -16,6 +16,7 @@ from emphatic.blending.ridge import MOST_UNITS, RIDGES, Departures, Features, Ri
 from emphatic.blending.temperature import score_columns
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Array, Maybe, Number, Text, Whole, saved
+from emphatic.kernels.rows import decay
 
 SHAPES = {"cityblock": "Laplacian", "euclidean": "exponential", "sqeuclidean": "Gaussian"}
 """What units are called, by the metric of their distances."""
@@ -48,8 +49,9 @@ class KernelModel:
     def scores(self, points: Points) -> FloatArray:
         """(rows, K)"""
         # in double precision: coefficients are large and cancel, and would make much of the rounding of activations
-        activations = np.multiply(points.distances(self.metric), -self.rate, dtype=np.float64)
-        np.exp(activations, out=activations)
+        distances = points.distances(self.metric)
+        activations = np.empty(distances.shape)
+        decay(distances, self.rate, activations)
         return score_columns(points.multiply(activations, self.coefficients) + self.constant)
 
     def check_shape(self, n_inputs: int, n_units: int, n_classes: int) -> None:

@@ -15,7 +15,7 @@ from emphatic.auto.candidates.training_data import Size, TrainingData
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
 from emphatic.fields import Number, Part, TupleOf, Whole, saved
-from emphatic.kernels.softmax_mlp import Layers, Pace, train
+from emphatic.kernels.softmax_mlp import Layers, Pace, Progress, lay_out, train
 
 MASKS = 997
 """Dropout masks, used in turn; a prime number, so that rows and steps meet them in ever new pairs."""
@@ -87,16 +87,17 @@ class Network(Candidate):
         weights = np.ldexp(weights, -np.frexp(weights.max())[1]).astype(np.float32)
         batches = self._draw_batches(len(rows), rng)
         kept = rng.random((MASKS, self.n_units), dtype=np.float32) >= self.dropout
-        layers = self._draw_layers(X.shape[1], data.n_classes, rng)
-        means, squares = (Layers(*map(np.zeros_like, layers)) for _ in range(2))
-        averages = Layers(*(one.copy() for one in layers))
+        scale = np.float32(kept.size / max(kept.sum(), 1))
+        shape = X.shape[1], self.n_units, data.n_classes
+        progress = Progress.begin(self._draw_layers(X.shape[1], data.n_classes, rng))
+        views = lay_out(progress.values, *shape), lay_out(progress.gradient, *shape)
         points = Points(data.singles[held_out])
         learnt, scores, losses, done = [], [], [], 0
         for steps in self.checkpoints:
             pace = Pace(self.step, self.decay, newest=AVERAGED / steps)
-            train(X, targets, weights, batches[done:steps], kept, pace, layers, means, squares, averages, done)
+            train(X, targets, weights, batches[done:steps], kept, scale, pace, *views, progress, done)
             done = steps
-            learnt.append(NetworkModel(Layers(*(one.copy() for one in averages))))
+            learnt.append(NetworkModel(lay_out(progress.averages.copy(), *shape)))
             scores.append(learnt[-1].scores(points))
             losses.append(fit_factor(scores[-1], data.codes[held_out], data.weights[held_out], data.smoothing)[1])
             if len(losses) > 2 and min(losses[-2:]) > min(losses):  # worse twice in a row: it will not recover

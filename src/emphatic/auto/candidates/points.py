@@ -34,7 +34,9 @@ class Points:
 
     def _compute(self, metric: str) -> NDArray[np.floating]:
         if metric == "cityblock":
-            return np.asarray(cityblock(self.inputs, self.centres))
+            result = np.empty((len(self.inputs), self.centres.shape[1]), self.inputs.dtype)
+            cityblock(self.inputs, self.centres, result)
+            return result
         if metric == "euclidean":
             return np.sqrt(self.distances("sqeuclidean"))
         return self._squared_distances()

@@ -13,7 +13,8 @@ from emphatic.auto.candidates.training_data import Size, TrainingData, draw_rows
 from emphatic.blending.temperature import score_columns
 from emphatic.check import FloatArray, IntArray
 from emphatic.fields import Flag, Number, Part, TupleOf, Whole, saved
-from emphatic.kernels.random_trees import Trees, add_leaves, add_leaves_left_out
+from emphatic.kernels.leaves import add_leaves, add_leaves_left_out
+from emphatic.kernels.random_trees import Trees
 from emphatic.learners.random_tree import Shape, join_trees, take_trees
 from emphatic.margins import normalise_rows
 

@@ -1,6 +1,6 @@
 """The model that a search ends in: members, their weights, one temperature for all; and why, in words."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,8 +32,12 @@ CLEAN_CHANCES = {"auto": 0.5, "ignore": 0.0, "correct": 1.0}
 """By the value of `label_noise`, how probable it is that the labels to be predicted are clean though those of the
 training are not."""
 
-BLOCK = 2**19
-"""Distances to units that are computed at a time: 2 MB, which stay in the cache while members use them."""
+BLOCK = 2**17
+"""Distances to units that are computed at a time: half a megabyte, and twice that for what a member makes of them, stay
+in the cache. Arrays of 4 MB and more cost most: each time, the system hands out new pages for them."""
+
+BLOCK_OF_ROWS = 2048
+"""That other members score at a time: each tree comes into the cache for all of them, and so do hidden units."""
 
 
 @saved(
@@ -120,16 +124,27 @@ class Blend:
         `columns` are all columns of a sparse matrix, if the blend was made of one.
         """
         rows = np.require(inputs, np.float32, ["C", "W"])
-        size = max(1, BLOCK // max(1, self.centres.shape[1]))
+        kernels = [one.model for one in self.members if isinstance(one.model, KernelModel)]
+        others = [one.model for one in self.members if not isinstance(one.model, KernelModel)]
+        by_kernels = self._score(kernels, rows, columns, BLOCK // max(1, self.centres.shape[1]))
+        by_others = self._score(others, rows, columns, BLOCK_OF_ROWS)
+        mean: Any = 0.0
+        for one in self.members:
+            scores = next(by_kernels if isinstance(one.model, KernelModel) else by_others)
+            mean = mean + one.weight * softmax(one.factor * scores, axis=1)
+        return self.adjust(mean)
+
+    def _score(
+        self, models: Sequence[Model], rows: NDArray[np.float32], columns: sparse.csr_array | None, size: int
+    ) -> Iterator[FloatArray]:
+        """The scores (n, K) by each model, blocks of `size` rows at a time."""
+        size = max(1, size)
         blocks = (
             IndependentPoints(rows[k : k + size], self.centres, None if columns is None else columns[k : k + size])
-            for k in range(0, max(1, len(rows)), size)
+            for k in range(0, max(1, len(rows)) if models else 0, size)
         )
-        scores = [[one.model.scores(points) for one in self.members] for points in blocks]
-        mean: Any = 0.0
-        for one, parts in zip(self.members, zip(*scores, strict=True), strict=True):
-            mean = mean + one.weight * softmax(one.factor * np.concatenate(parts), axis=1)
-        return self.adjust(mean)
+        scores = [[one.scores(points) for one in models] for points in blocks]
+        return map(np.concatenate, zip(*scores, strict=True))
 
     def check_shape(self, n_inputs: int, n_classes: int) -> None:
         """Raise ValueError unless all members take so many inputs, and tell so many classes apart."""

@@ -1,4 +1,4 @@
-"""The fits of a search: on demand, beside each other in threads; or on an engine, some of them before they are needed.
+"""The fits of a search: on demand, folds beside each other in threads; or on an engine, some before they are needed.
 
 What is tried, and what comes of it, is decided by `Search`, in the order of the candidates: where fits run makes no
 difference to that.
@@ -6,7 +6,6 @@ difference to that.
 
 from __future__ import annotations
 
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from emphatic.auto.candidates.contract import Candidate, Fitted
 from emphatic.auto.candidates.training_data import TrainingData
 from emphatic.engines import DaskEngine, Engine, Item, run_tasks
 from emphatic.engines.tasks import begin, take
+from emphatic.hush import ignore_warnings
 from emphatic.randomness import child_generator
 from emphatic.threads import one_thread
 
@@ -156,7 +156,6 @@ class FitsAhead(Fits):
 def _fit_hushed(data: TrainingData, candidate: Candidate, fold: int, rng: np.random.Generator) -> tuple[Fitted, float]:
     """A fit on a worker, and its seconds. A weak candidate is no news: it loses its weight in the blend."""
     start = perf_counter()
-    with one_thread(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with one_thread(), ignore_warnings():
         fitted = candidate.fit(data, fold, rng)
     return fitted, perf_counter() - start

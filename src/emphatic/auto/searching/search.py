@@ -1,6 +1,5 @@
 """Candidates are fitted on shared folds; those that cannot win are dropped early, the others are scored out of fold."""
 
-import warnings
 from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -17,7 +16,8 @@ from emphatic.blending.by_loss import error, log_loss, scale_strictness
 from emphatic.blending.greedy import weigh_greedily
 from emphatic.blending.temperature import fit_factor
 from emphatic.check import FloatArray
-from emphatic.engines import find_engine
+from emphatic.engines import count_jobs, find_engine, in_threads
+from emphatic.hush import ignore_warnings
 
 HOPELESS = 6.0
 """A candidate is dropped after one fold if, by that fold alone, its weight were below e^-6 of the best one's."""
@@ -85,8 +85,7 @@ class Search:
             for number, candidate in enumerate(candidates):
                 result = None
                 if number == 0 or self._has_time(candidate):
-                    with warnings.catch_warnings():
-                        warnings.simplefilter("ignore")  # a weak candidate is no news: it loses its weight in the blend
+                    with ignore_warnings():  # a weak candidate is no news: it loses its weight in the blend
                         result = self._try(number, candidate, fits)
                 fits.drop(number)
                 if result is None:
@@ -97,6 +96,9 @@ class Search:
 
     def _begin_fits(self, plan: Plan) -> Fits:
         engine = find_engine(self.engine)
+        # threads cannot be stopped: with a limit, a fit that may turn out to be in vain is not begun
+        if engine is None and np.isinf(self.budget.limit) and (n_jobs := count_jobs(self.n_jobs)) > 1:
+            engine = in_threads(n_jobs)
         return FitsOnDemand(plan, self.n_jobs) if engine is None else FitsAhead(plan, engine)
 
     def add(self, candidate: Candidate, fitted: Fitted, seconds: float) -> None:

@@ -28,6 +28,7 @@ from emphatic.engines import Item, check_engine, run_tasks
 from emphatic.fields import Array, ListOf, Text, Together, Whole, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.inputs import check_classifier
+from emphatic.learners.compiled import runs_compiled
 from emphatic.margins import effective_sample_size, output_of_probabilities, probabilities_of_output
 from emphatic.randomness import draw_entropy
 
@@ -219,7 +220,8 @@ class FuzzyBoostClassifier(AdditiveEnsemble):
         plan = plan_chains(self.chains, group_sizes(self.n_estimators, len(groups)), self.r_per_chain)
         shared = lesson.table, lesson.y, lesson.weights
         items = (Item((chain, self._settings(chain, groups, chain.rng(entropy_of_chains))), shared) for chain in plan)
-        grown = run_tasks(grow_chain, items, n_jobs=self.n_jobs, engine=self.engine)
+        prefer = "threads" if runs_compiled(self._member()) else None
+        grown = run_tasks(grow_chain, items, n_jobs=self.n_jobs, engine=self.engine, prefer=prefer)
         chosen = self._record(plan, groups, grown, lesson)
         shares = deque(self._staged_shares(chosen), maxlen=1).pop()
         return output_of_probabilities(shares)

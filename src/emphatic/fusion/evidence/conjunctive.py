@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import reduce
+from math import prod
 
 import numpy as np
 
 from emphatic import check
 from emphatic.fusion.evidence.masses import Masses, rescale
-from emphatic.fusion.evidence.sets import code_theta
-from emphatic.kernels.evidence import add_products
+from emphatic.fusion.evidence.sets import SetArray, code_theta
+from emphatic.kernels.evidence import add_products, multiply_out
+
+LARGEST_TABLE = 2048
+"""Sets, of 11 classes: their masses, and the lists of those that are not 0, stay in a first-level cache."""
 
 
 def orthogonal_sum(*sources: Masses, normalise: bool = False) -> Masses:
@@ -24,7 +28,7 @@ def orthogonal_sum(*sources: Masses, normalise: bool = False) -> Masses:
     """
     check_sources(sources)
     if not check.one_of("normalise", normalise, (True, False)):
-        return reduce(_combine, sources)
+        return _combine(*sources)
     # rescaled after each source, so that the masses of many contradicting ones do not underflow; but a row without any
     # mass left must stay so: if it became ignorance on the way, the order of the sources would matter
     return reduce(lambda one, other: rescale(_combine(one, other)), sources).normalise()
@@ -85,8 +89,37 @@ def merge(masses: Masses) -> Masses:
     return _combine(masses, ignorance)
 
 
-def _combine(first: Masses, second: Masses) -> Masses:
-    """The orthogonal sum of two sources."""
+def join_sets(parts: list[SetArray]) -> SetArray:
+    """Lists of sets one after the other, with one row if all have one."""
+    rows = max(len(one) for one in parts)
+    return np.hstack([np.broadcast_to(one, (rows, one.shape[1])) for one in parts])
+
+
+def _combine(*sources: Masses) -> Masses:
+    """The orthogonal sum of the sources, not normalised."""
+    n_codes = 2 ** sources[0].n_classes
+    own = any(len(one.sets) > 1 for one in sources)
+    n_products = prod(one.sets.shape[1] for one in sources)
+    if own and n_codes <= min(LARGEST_TABLE, n_products):  # else it takes longer to look through all sets
+        return _combine_in_table(sources, n_codes)
+    return reduce(_combine_two, sources)
+
+
+def _combine_in_table(sources: tuple[Masses, ...], n_codes: int) -> Masses:
+    """The same where samples have sets of their own, of few classes."""
+    n, starts = len(sources[0].values), np.cumsum([0, *(one.sets.shape[1] for one in sources)])
+    sets, values = join_sets([one.sets for one in sources]), np.hstack([one.values for one in sources])
+    found, combined = np.empty(n * n_codes + 1, dtype=np.int16), np.empty(n * n_codes + 1)
+    ends = np.zeros(n + 1, dtype=np.int64)
+    multiply_out(sets, values, starts, np.zeros(n_codes), found, combined, ends)
+    used, total = np.arange(np.diff(ends).max()) < np.diff(ends)[:, None], ends[-1]
+    padded, masses = np.zeros(used.shape, dtype=np.int64), np.zeros(used.shape)
+    padded[used], masses[used] = found[:total], combined[:total]
+    return Masses(padded, masses, sources[0].n_classes, np.prod([one.kept for one in sources], axis=0))
+
+
+def _combine_two(first: Masses, second: Masses) -> Masses:
+    """The orthogonal sum of two sources with the same sets for all samples, or of many classes."""
     n, n_pairs = len(first.values), first.sets.shape[1] * second.sets.shape[1]
     most = min(n_pairs, 2**first.n_classes)
     sets = np.zeros((max(len(first.sets), len(second.sets)), most), dtype=np.int64)

@@ -5,7 +5,7 @@ from math import prod
 import numpy as np
 
 from emphatic.check import FloatArray
-from emphatic.fusion.evidence.conjunctive import check_sources, merge, orthogonal_sum
+from emphatic.fusion.evidence.conjunctive import check_sources, join_sets, merge, orthogonal_sum
 from emphatic.fusion.evidence.masses import Masses, split_conflict
 from emphatic.fusion.evidence.sets import SetArray, code_classes, code_theta
 from emphatic.kernels.class_redistribution import NODES, STEP, redistribute_classes
@@ -39,11 +39,11 @@ def pcr6(*sources: Masses) -> Masses:
     n_classes = check_sources(sources)
     given = [merge(one) for one in sources]  # in proportion to all mass of a set: it must be listed once
     both = orthogonal_sum(*given)
-    sets = _join_sets([*(one.sets for one in given), np.array([[code_theta(n_classes)]])])
+    sets = join_sets([*(one.sets for one in given), np.array([[code_theta(n_classes)]])])
     shares = _share_out(given, sets)
     _, inside = split_conflict(both)
     left: FloatArray = both.values * (both.sets != 0)
-    result = Masses(_join_sets([both.sets, sets]), np.hstack([left, shares]), n_classes, both.kept * inside)
+    result = Masses(join_sets([both.sets, sets]), np.hstack([left, shares]), n_classes, both.kept * inside)
     return merge(result)
 
 
@@ -89,9 +89,3 @@ def _share_out_classes(sources: list[Masses], theta: int) -> FloatArray:
     redistribute_classes(values, NODES, STEP, shares)
     of_sources = [np.maximum(shares[:, j, columns], 0.0) for j, columns in enumerate(at)]  # -1e-19 is rounding
     return np.column_stack([*of_sources, np.zeros(n)])
-
-
-def _join_sets(parts: list[SetArray]) -> SetArray:
-    """Lists of sets one after the other, with one row if all have one."""
-    rows = max(len(one) for one in parts)
-    return np.hstack([np.broadcast_to(one, (rows, one.shape[1])) for one in parts])

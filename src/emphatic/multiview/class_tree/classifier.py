@@ -1,6 +1,6 @@
 """Class trees: K - 1 binary classifiers, each on the view that separates its two sets of classes best."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -8,17 +8,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from emphatic.base import check_saved_member
 from emphatic.check import FloatArray, IntArray
-from emphatic.engines import Item, run_tasks
 from emphatic.fields import Classifier, ListOf, Text, Together, TupleOf, Whole, saved
-from emphatic.fusion.members import MemberTraining
 from emphatic.margins import normalise_rows
 from emphatic.multiview.class_tree.evaluation import SIDES, Ask, Evidence, combine, predict_masses, walk
 from emphatic.multiview.class_tree.multi_view import MultiViewLearner
-from emphatic.multiview.class_tree.node import Node, Split, assign_sides, format_tree, plant_tree, plot_tree
+from emphatic.multiview.class_tree.node import Node, format_tree, plant_tree, plot_tree
 from emphatic.multiview.class_tree.planning import View, plan_tree
+from emphatic.multiview.class_tree.training import SplitTraining
 from emphatic.partitions import lazily
-from emphatic.randomness import draw_entropy
-from emphatic.threads import one_thread
 
 
 @saved(
@@ -132,7 +129,7 @@ class ClassTreeClassifier(MultiViewLearner):
 
     def train(self, views: Mapping[str, View], classes: tuple[int, ...]) -> None:
         self.root_ = plan_tree(list(views.values()), classes)
-        self.classifiers_ = train_splits(self._node_classifier(), [self.root_], views)
+        self.classifiers_ = SplitTraining(self._node_classifier(), views).train([self.root_])
 
     def respond_probabilities(self, X: FloatArray) -> FloatArray:
         return normalise_rows(self.evaluate(self._ask_about(X), len(X)).supports)
@@ -179,39 +176,3 @@ class ClassTreeClassifier(MultiViewLearner):
             return predict_masses(node.view, self.classifiers_[node.split], tables[node.view][rows])
 
         return ask
-
-
-def train_splits(
-    estimator: Any, trees: Iterable[Node], views: Mapping[str, View], n_jobs: int | None = None, engine: Any = None
-) -> dict[Split, Any]:
-    """A fitted clone of `estimator` for every split of the trees, trained once however many trees have it.
-
-    `n_jobs` views are trained in parallel, or those that `engine` has room for.
-    """
-    splits = dict.fromkeys(node.split for tree in trees for node in tree)
-    by_view = {name: [split for split in splits if split[0] == name] for name in views}
-    used = {name: own for name, own in by_view.items() if own}
-    items = (Item((estimator, views[name], own)) for name, own in used.items())
-    fitted = run_tasks(_train_view, items, n_jobs=n_jobs, engine=engine)
-    return {split: one for name, found in zip(used, fitted, strict=True) for split, one in zip(used[name], found)}
-
-
-def _train_view(estimator: Any, view: View, splits: list[Split]) -> list[Any]:
-    """Fitted classifiers for some splits of a view; on one thread, so that they are the same on every machine.
-
-    An estimator with the methods `fit_classes` and `for_sides` (such as an RBF network) finds its units inside single
-    classes once for the whole view. Any other classifier simply learns which side each sample is on.
-    """
-    with one_thread():
-        shared = hasattr(estimator, "fit_classes") and hasattr(estimator, "for_sides")
-        if shared:
-            estimator = estimator.fit_classes(view.X, view.y, view.weights / view.weights.sum(), view.rng())
-        counts = np.ones(len(view.y)) if np.ptp(view.weights) == 0 else view.weights * len(view.y)
-        fitted = []
-        for split in splits:
-            sides = assign_sides(split, len(view.centroids))
-            classifier, rng = estimator.for_sides(sides) if shared else estimator, view.rng(split[1], split[2])
-            y = sides[view.y]
-            training = MemberTraining(view.name, classifier, view.X, y, SIDES, counts, draw_entropy(rng), 0)
-            fitted.append(training.fit_clone(np.flatnonzero(y >= 0)))
-        return fitted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +99,11 @@ class View:
         key = (int.from_bytes(self.name.encode()), *(sum(1 << code for code in codes) for codes in sets))
         return child_generator(self.entropy, *key)
 
+    @cached_property
+    def counts(self) -> FloatArray:
+        """How many samples each row counts as, for a classifier."""
+        return np.ones(len(self.y)) if np.ptp(self.weights) == 0 else self.weights * len(self.y)
+
     def take(self, rows: IntArray) -> View:
         """The view of some of the samples."""
         return View(self.name, self.X[rows], self.y[rows], self.weights[rows], self.inner, self.entropy, self.ratio)
@@ -118,7 +123,9 @@ class View:
         if self.inner == "centroids":
             centroids = self.centroids[list(side)]
             return float(np.linalg.norm(centroids - mean, axis=1).mean()) + SMALLEST_INNER
-        rows = np.flatnonzero(np.isin(self.y, side))
+        inside = np.zeros(len(self.centroids), dtype=bool)
+        inside[list(side)] = True
+        rows = np.flatnonzero(inside[self.y])  # `np.isin` takes longer than the distances
         distances = paired_distances(self.X[rows], mean[None], np.zeros(len(rows), dtype=np.intp))
         return float(np.average(distances, weights=self.weights[rows]))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from emphatic.tables.repeated import Repeated
+
 _WORDS = {"true": "True", "false": "False"}
 
 
@@ -16,10 +18,16 @@ def are_truth_values(texts: Iterable[str]) -> bool:
     return all(text.strip().lower() in _WORDS for text in texts)
 
 
-def read_truth_values(texts: Sequence[str | None]) -> list[str | None]:
+def read_truth_values(texts: Sequence[str | None]) -> Sequence[str | None]:
     """The texts with truth values as Python writes them; other words stay as they are.
 
     >>> read_truth_values(["TRUE", "false", None, "maybe"])
     ['True', 'False', None, 'maybe']
     """
+    if isinstance(texts, Repeated):
+        return texts.change(_read)
+    return _read(texts)
+
+
+def _read(texts: Sequence[str | None]) -> list[str | None]:
     return [None if text is None else _WORDS.get(text.strip().lower(), text) for text in texts]
