@@ -11,15 +11,16 @@ PYTEST := -m pytest -q -n $(JOBS) --maxprocesses 8
 ONE_THREAD := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1
 # Without what prints, draws, stores or counts, and is the same on every CPU. The kernels are compiled first, in one process.
 NUMERICAL_TESTS := $(BIN)/python tools/compile_kernels.py && $(BIN)/python $(PYTEST) \
-	$(addprefix --ignore=tests/,benchmarks commands comparison datasets fuzz papers report study test_cli.py test_docs.py \
+	$(addprefix --ignore=tests/,benchmarks commands comparison datasets fuzz papers report study test_cli.py test_docs.py test_examples.py \
 	audit/test_audit_browser.py audit/test_audit_page.py $(addprefix persistence/test_,bad_files.py hostile.py mutated.py)) tests
-CODE = $(wildcard src tests benchmarks tools packages)
+CODE = $(wildcard src tests benchmarks tools packages examples docs/conf.py docs/_ext docs/tutorials)
 # Of the extra `papers`. Named in each installation, so that it comes from here and not from a registry (an sdist lacks it).
 GPL_DATA := $(addprefix --editable ,$(wildcard packages/emphatic-data-gpl))
+AXE := .venv-node/node_modules/axe-core
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all test-oldest test-cpus coverage mutate fuzz check format bench docs release-check clean
+.PHONY: help demo test test-all test-oldest test-cpus coverage mutate fuzz check format bench docs docs-serve docs-check release-check clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,14 +86,24 @@ bench: $(VENV)/.stamp-bench ## speed, as ratios against peers in one run
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.model_files
 	@$(ONE_THREAD) $(BIN)/python -m benchmarks.export
 
-docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/
-	@$(BIN)/mkdocs build --quiet --strict
+docs: $(VENV)/.stamp-docs ## the documentation, as pages in site/; examples and notebooks run again when they change
+	@$(ONE_THREAD) $(BIN)/python -m sphinx -q -b html -d build/doctrees -j $(JOBS) --fail-on-warning --keep-going docs site
+
+docs-serve: docs ## show the documentation in a browser, at http://localhost:8000
+	@$(BIN)/python -m http.server --directory site --bind localhost 8000
+
+docs-check: docs $(AXE) ## links, widths, contrast and headings of the pages, in a headless browser; pictures in build/screenshots
+	@mkdir -p build/screenshots
+	@$(BIN)/python -m tools.check_site site --axe $(AXE)/axe.min.js --screenshots build/screenshots
+
+$(AXE):
+	@npm install --silent --no-audit --no-fund --no-save --prefix .venv-node axe-core
 
 release-check: $(VENV)/.stamp-release ## build all that is released, install it alone, and try it as a new user would (minutes)
 	@$(BIN)/python -m tools.release $(RELEASE_FLAGS)
 
 clean: ## remove what builds, checks and tests leave behind (not the virtual environments)
-	@rm -rf dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@rm -rf dist build site docs/gallery docs/api jupyter_execute .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	@find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.stamp-made $(OLDEST)/.stamp-made:

@@ -22,6 +22,22 @@ FLAGS = [
 ]
 
 
+def start_browser(folder):
+    """A headless Chromium; it keeps its profile and what it downloads in this folder."""
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = BROWSER
+    for flag in [*FLAGS, f"--user-data-dir={folder}/profile"]:
+        options.add_argument(flag)
+    options.add_experimental_option("prefs", {"download.default_directory": str(folder)})
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SE_OFFLINE", "true")
+        patch.setenv("SE_AVOID_STATS", "true")
+        return webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+
+
 class Page:
     """What a person sees and does."""
 

@@ -54,6 +54,17 @@ class AuditResult(Reviewed):
         Positions of the samples without a mark, most suspicious first: the first one is the one to look at next.
     notes : tuple of str
         Sentences about what the audit did not do: models trained on samples, or left out to keep to a time budget.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from emphatic.audit import audit_labels
+    >>> X, y = load_iris(return_X_y=True)
+    >>> y[3] = 2  # a setosa, labelled virginica
+    >>> audit = audit_labels(X, y, estimator=LogisticRegression(max_iter=500))
+    >>> int(audit.suspicion.argmax()), int(audit.suggested[3]), str(audit.kinds[3])
+    (3, 0, 'noisy')
     """
 
     @property

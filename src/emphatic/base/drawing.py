@@ -16,6 +16,12 @@ class DrawingWrapper(EmphasisWrapper):
     """Base of wrappers that choose or make the rows of every round: a subclass writes `redraw`.
 
     Weights are those of `base`. Where `base` draws as well, its rows are drawn from.
+
+    Examples
+    --------
+    >>> from emphatic.emphasis import Exponential, Undersampled
+    >>> isinstance(Undersampled(Exponential()), DrawingWrapper)
+    True
     """
 
     @property

@@ -16,7 +16,17 @@ from emphatic.check import FloatArray, IntArray
 
 @dataclass(frozen=True)
 class DrawnRows:
-    """Rows that the learner of one round is trained on, instead of all rows of the table."""
+    """Rows that the learner of one round is trained on, instead of all rows of the table.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from emphatic.emphasis import Exponential, Undersampled
+    >>> X, y = np.arange(6.0)[:, None], np.array([0, 0, 0, 0, 1, 1])
+    >>> drawn = Undersampled(Exponential()).draw(X, y, np.full(6, 1 / 6), np.random.default_rng(0))
+    >>> len(drawn.y), round(float(drawn.weights.sum()), 6)
+    (4, 1.0)
+    """
 
     X: Any
     y: IntArray
@@ -34,6 +44,17 @@ class Emphasis(BaseEstimator, ABC):  # type: ignore[misc]
     `start` and `update` return one distribution, (n,), or several candidates, (c, n): then a learner is trained under
     each and the one with the largest edge is kept. `learner_type` and `vote` are properties, so that a wrapper can pass
     on those of what it wraps; others simply set a class attribute, such as ``vote = "bound"``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from emphatic import RealAdaBoostClassifier
+    >>> from emphatic.margins import normalise
+    >>> class Undecided(Emphasis):
+    ...     def update(self, stage):
+    ...         return normalise(-np.abs(stage.ensemble_margin))
+    >>> RealAdaBoostClassifier(emphasis=Undecided()).fit([[0], [1], [2], [3]], [0, 0, 1, 1]).predict([[0], [3]])
+    array([0, 1])
     """
 
     @property

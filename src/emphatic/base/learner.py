@@ -54,6 +54,20 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
     A subclass writes `learn` and `respond`, which receive checked tables and codes 0 .. K-1. All that users call
     (`fit`, `output`, `predict`, ...) is written here, once. Objects held by parameters (a design, an emphasis) keep no
     state of their own, so `grow` may share them between learners.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from emphatic import RealAdaBoostClassifier
+    >>> class FirstColumn(Learner):
+    ...     def learn(self, lesson):
+    ...         self.middle_ = np.average(lesson.table[:, 0], weights=lesson.weights)
+    ...         return self.respond(lesson.table)
+    ...
+    ...     def respond(self, X):
+    ...         return np.tanh(X[:, 0] - self.middle_)
+    >>> RealAdaBoostClassifier(FirstColumn()).fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]).predict([[0.0], [3.0]])
+    array([0, 1])
     """
 
     def check_parameters(self) -> None:
@@ -217,7 +231,14 @@ class Learner(ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
 
 
 class ProbabilityLearner(Learner):
-    """A learner whose output is made of probabilities: a subclass writes `respond_probabilities` and no `respond`."""
+    """A learner whose output is made of probabilities: a subclass writes `respond_probabilities` and no `respond`.
+
+    Examples
+    --------
+    >>> from emphatic import ClassTreeClassifier
+    >>> issubclass(ClassTreeClassifier, ProbabilityLearner)
+    True
+    """
 
     @abstractmethod
     def respond_probabilities(self, X: Any) -> FloatArray:
@@ -240,7 +261,15 @@ class ProbabilityLearner(Learner):
 
 
 class MarginLearner(Learner):
-    """A learner with hidden units whose margins tell redundant, borderline and noisy samples apart (paper 002)."""
+    """A learner with hidden units whose margins tell redundant, borderline and noisy samples apart (paper 002).
+
+    Examples
+    --------
+    >>> from emphatic import ParallelPerceptronClassifier
+    >>> model = ParallelPerceptronClassifier(3, random_state=0).fit([[-2.0], [-1.0], [1.0], [2.0]], [0, 0, 1, 1])
+    >>> isinstance(model, MarginLearner), model.hidden_margins([[-2.0], [2.0]], [0, 1]).shape
+    (True, (2, 3))
+    """
 
     @abstractmethod
     def hidden_margins(self, X: Any, y: ArrayLike) -> FloatArray:

@@ -21,6 +21,19 @@ class EmphasisPair(Emphasis):
 
     Both are asked in every round, each with its own weights of the last round in the stage. What they need of learners
     and classes is joined; they must agree on the vote, draw no rows, and offer one distribution each.
+
+    Examples
+    --------
+    >>> from emphatic.emphasis import Exponential, Mixed
+    >>> class Halves(EmphasisPair):
+    ...     def __init__(self, first=None, last=None):
+    ...         self.first = first
+    ...         self.last = last
+    ...
+    ...     def join(self, first, last):
+    ...         return (first + last) / 2
+    >>> Halves(Mixed(0.3), Mixed(0.7))
+    Halves(first=Mixed(lam=0.3), last=Mixed(lam=0.7))
     """
 
     first: Emphasis | None

@@ -15,7 +15,21 @@ from emphatic.deferred import is_deferred
 
 @dataclass(frozen=True)
 class Stage(WithMargins):
-    """All that one round of boosting reveals."""
+    """All that one round of boosting reveals.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from emphatic.boosting import grow
+    >>> from emphatic.emphasis import Exponential
+    >>> X, y = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 0])
+    >>> stump = DecisionTreeClassifier(max_depth=1)
+    >>> stages = grow(X, y, np.array([0, 1]), learner=stump, emphasis=Exponential(), rng=np.random.default_rng(0))
+    >>> stage = next(stages)
+    >>> stage.weights, round(stage.edge, 3), stage.ensemble_margin.shape
+    (array([0.25, 0.25, 0.25, 0.25]), 0.5, (4,))
+    """
 
     X: Any
     y: IntArray

@@ -16,7 +16,20 @@ LARGEST_EDGE = 1.0 - 1e-10
 
 @dataclass(frozen=True)
 class Ballot(WithMargins):
-    """All that is known when a learner gets its vote."""
+    """All that is known when a learner gets its vote.
+
+    Examples
+    --------
+    >>> from emphatic import RealAdaBoostClassifier
+    >>> from emphatic.base import Vote
+    >>> class Half(Vote):
+    ...     def choose(self, ballot):
+    ...         return ballot.edge / 2
+    >>> model = RealAdaBoostClassifier(vote=Half(), n_estimators=2, random_state=0)
+    >>> model = model.fit([[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1])
+    >>> bool((model.alphas_ == model.edges_ / 2).all())
+    True
+    """
 
     y: IntArray
     n_classes: int
@@ -36,6 +49,17 @@ class Vote(BaseEstimator, ABC):  # type: ignore[misc]
     """How much the learner of a round counts in the score: a subclass writes `choose`.
 
     What a fit has to remember may be set on `self` in `begin` and `choose`: `Growth` works on a clone.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from emphatic import RealAdaBoostClassifier
+    >>> class Timid(Vote):
+    ...     def choose(self, ballot):
+    ...         return min(np.arctanh(ballot.edge), 0.3)
+    >>> model = RealAdaBoostClassifier(vote=Timid(), n_estimators=3, random_state=0)
+    >>> float(model.fit([[0], [1], [2], [3]], [0, 1, 0, 1]).alphas_.max()) <= 0.3
+    True
     """
 
     under: str = "emphasis"

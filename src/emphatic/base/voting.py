@@ -10,6 +10,12 @@ class VotingEmphasis(Emphasis, Vote):
     """Base of emphases whose weights and votes come from one calculation: they are an `Emphasis` and its `Vote`.
 
     A subclass writes `update` and `choose`, and sets what it remembers in `start`.
+
+    Examples
+    --------
+    >>> from emphatic.emphasis import Brown
+    >>> isinstance(Brown(), VotingEmphasis)
+    True
     """
 
     @property

@@ -19,6 +19,18 @@ class EmphasisWrapper(Emphasis):
 
     A subclass writes `change`, and `check_own_parameters`. Kinds of learners, votes and draws are those of `base`,
     which sees its own weights of the last round in the stage, not the changed ones.
+
+    Examples
+    --------
+    >>> from emphatic.emphasis import Exponential
+    >>> class Softened(EmphasisWrapper):
+    ...     def __init__(self, base=None):
+    ...         self.base = base
+    ...
+    ...     def change(self, weights):
+    ...         return 0.5 * weights + 0.5 / len(weights)
+    >>> Softened(Exponential())
+    Softened(base=Exponential())
     """
 
     base: Emphasis | None

@@ -54,6 +54,16 @@ class Card:
         The search of an `EmphaticClassifier` (`search_results_`); `explanation` is its account in words.
     warnings : list of str
     seed, seconds, versions : how and when it was fitted; None or empty if unknown
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from emphatic.card import describe_model, summarise
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> card = describe_model(LogisticRegression(max_iter=300).fit(X, y), X, y)
+    >>> print(summarise(card)[0])
+    LogisticRegression: 150 rows, 4 of 4 columns used, 3 classes
     """
 
     method: str

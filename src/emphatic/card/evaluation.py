@@ -28,6 +28,16 @@ class Evaluation:
     probabilities : array (n, K), or None
         None for a model that predicts labels only; then `log_loss`, `brier_score`, `calibration_error`,
         `average_precision` and `roc_auc` are None too.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from emphatic.card import describe_model
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> found = describe_model(LogisticRegression(max_iter=300).fit(X, y), X, y).evaluation
+    >>> found.error < 0.1
+    True
     """
 
     classes: np.ndarray

@@ -63,7 +63,7 @@ class FuzzyCMeans(FuzzyClusterer):
         The cluster with the largest membership (ties: the first).
     objective_ : float
         J of `membership_` and `cluster_centers_`.
-    objectives_ : array of shape (n_iter_,)
+    objectives_ : array of shape (``n_iter_``,)
         J after every iteration.
     n_iter_ : int
     n_features_in_ : int

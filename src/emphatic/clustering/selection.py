@@ -43,6 +43,15 @@ class ClusterSelection:
     n_clusters : int
         The choice.
     estimator : the fitted clusterer with so many clusters
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_blobs
+    >>> from emphatic.clustering import select_n_clusters
+    >>> X, _ = make_blobs(150, centers=3, cluster_std=0.5, random_state=1)
+    >>> found = select_n_clusters(X, range(2, 5), random_state=0)
+    >>> found.n_clusters, found.choices["xie_beni_index"]
+    (3, 3)
     """
 
     counts: IntArray

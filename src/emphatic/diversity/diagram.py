@@ -14,7 +14,18 @@ MANY = 5000
 
 
 class KappaErrorPoints(NamedTuple):
-    """One entry per pair of members i < j."""
+    """One entry per pair of members i < j.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from emphatic.diversity import kappa_error_points
+    >>> X, y = load_iris(return_X_y=True)
+    >>> points = kappa_error_points(RandomForestClassifier(4, random_state=0).fit(X, y), X, y)
+    >>> len(points.kappa), list(zip(points.i.tolist(), points.j.tolist()))[:3]
+    (6, [(0, 1), (0, 2), (0, 3)])
+    """
 
     kappa: FloatArray
     error: FloatArray

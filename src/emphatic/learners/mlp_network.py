@@ -71,7 +71,7 @@ class MLPNetworkClassifier(Learner):
     hidden_weights_ : array (n_hidden, features + 1); one row per unit, its bias last
     output_weights_ : array (outputs, n_hidden + 1); one output for two classes, one per class for more; its bias last
     n_epochs_ : int; epochs trained, of which the one of the lowest error is kept
-    validation_errors_ : array (n_epochs_,); emphasised mean squared error on the validation part after every epoch
+    validation_errors_ : array (``n_epochs_``,); emphasised mean squared error on the validation part after every epoch
     classes_, n_features_in_, feature_names_in_ : as usual
 
     Notes

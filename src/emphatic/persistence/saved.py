@@ -29,6 +29,19 @@ class Saved:
     a model that was trained on a table without column names. `versions` are those of the packages that wrote the file,
     `training` is a summary by whoever trained the model, `profile` tells what the training table held, None if that
     was not kept.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from emphatic import RBFNetworkClassifier
+    >>> from emphatic.persistence import read, save
+    >>> model = RBFNetworkClassifier(random_state=0).fit([[0.0], [1.0], [2.0]], [0, 0, 1])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(model, Path(folder) / "m.emphatic", training={"who": "me"})
+    ...     saved = read(Path(folder) / "m.emphatic")
+    >>> saved.training, saved.model.predict([[2.0]])
+    ({'who': 'me'}, array([1]))
     """
 
     model: Any

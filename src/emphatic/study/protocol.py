@@ -90,7 +90,16 @@ class PredefinedOrPartitions:
 
 @dataclass(frozen=True)
 class RepeatedKFold:
-    """Stratified folds of all rows, new ones for every repeat: papers 002 (10 x 10 folds), 003 (10), 004 (3 x 10)."""
+    """Stratified folds of all rows, new ones for every repeat: papers 002 (10 x 10 folds), 003 (10), 004 (3 x 10).
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from emphatic.study import OwnProblem
+    >>> problem = OwnProblem("iris", *load_iris(return_X_y=True))
+    >>> len(list(RepeatedKFold(n_folds=5, n_repeats=2).splits(problem)))
+    10
+    """
 
     n_folds: int = 10
     n_repeats: int = 10

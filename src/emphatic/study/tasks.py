@@ -31,6 +31,14 @@ class Method:
     default `emphatic.study.fit.score`: its error, class accuracies and curve. They travel to other processes, so they
     must be module-level functions. `together` is the number of fits that are done in step (see
     `emphatic.boosting.together`): more than one is worth it for ensembles of networks.
+
+    Examples
+    --------
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> def nearest(setting, random_state):
+    ...     return KNeighborsClassifier(setting["k"])
+    >>> Method("nearest", nearest, [{"k": 1}, {"k": 5}]).name
+    'nearest'
     """
 
     name: str

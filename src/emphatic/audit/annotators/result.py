@@ -52,6 +52,17 @@ class AnnotatorAudit(AnnotatorFindings):
         Sorted labels.
     index : array (n,)
         Row labels of a pandas table X, otherwise 0 .. n-1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from sklearn.datasets import load_iris
+    >>> from emphatic.audit import audit_annotators
+    >>> X, y = load_iris(return_X_y=True)
+    >>> guesses = np.random.default_rng(0).integers(3, size=150)
+    >>> audit = audit_annotators(X, np.column_stack([y, y, guesses]), n_jobs=1)
+    >>> bool((audit.consensus == y).mean() > 0.95)
+    True
     """
 
     @property

@@ -21,6 +21,17 @@ class Correction(NamedTuple):
         Positions of the rows that were kept, all of them unless unknown ones were dropped.
     log : DataFrame
         A line for each label that was marked wrong: index, before, after (None if it is not known), why.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from emphatic.audit import audit_labels
+    >>> X, y = load_iris(return_X_y=True)
+    >>> y[3] = 2
+    >>> labels, rows, log = audit_labels(X, y, estimator=LogisticRegression(max_iter=500)).correct({3: ("wrong", 0)})
+    >>> int(labels[3]), len(rows), len(log)
+    (0, 150, 1)
     """
 
     labels: np.ndarray

@@ -49,6 +49,17 @@ class Review:
         Wrong labels to be expected among the unmarked ones: the sum of their suspicions, with an interval of 95%.
     next_suspicion : float
         Of the most suspicious unmarked label; 0 if there is none.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from emphatic.audit import audit_labels
+    >>> X, y = load_iris(return_X_y=True)
+    >>> y[3] = 2
+    >>> audit = audit_labels(X, y, estimator=LogisticRegression(max_iter=500)).update({3: ("wrong", 0), 106: "right"})
+    >>> print(audit.review.describe())
+    1 of 2 marked labels were wrong. How many remain is estimated from 20 marks on.
     """
 
     n_marked: int

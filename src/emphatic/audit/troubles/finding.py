@@ -40,6 +40,16 @@ class Finding:
     explanation : one sentence for people
     rows : positions of the rows concerned, from 0
     columns : names of the columns concerned, those that matter most first
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from emphatic.audit import find_troubles
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> X.loc[7, "petal width (cm)"] = 20.0
+    >>> finding = find_troubles(X, y).of("outliers")[0]
+    >>> finding.rows, finding.columns
+    ((7,), ('petal width (cm)',))
     """
 
     kind: str

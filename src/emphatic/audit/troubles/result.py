@@ -32,6 +32,16 @@ class Troubles:
     scores : dict of arrays (n,)
         For each kind that is about rows, the highest score of a row; 0 where nothing was found. Outliers and near
         duplicates have a score in every row.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from emphatic.audit import find_troubles
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> X.loc[7, "petal width (cm)"] = 20.0
+    >>> found = find_troubles(X, y)
+    >>> found.of("outliers")[0].rows
+    (7,)
     """
 
     findings: Sequence[Finding]

@@ -38,6 +38,15 @@ class RowExplanation:
     table : DataFrame, or a dict of columns where pandas is not installed
         column, value, contribution, and the standard error of the contribution, which is 0 where it is exact; the
         largest contribution first.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from emphatic import EmphaticClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> found = EmphaticClassifier(random_state=0).fit(X, y).explain(X.iloc[[0]])
+    >>> int(found.label), bool(abs(found.base + found.table["contribution"].sum() - found.prediction) < 1e-6)
+    (0, True)
     """
 
     names: Sequence[str]

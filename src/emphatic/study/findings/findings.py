@@ -28,6 +28,23 @@ class Findings:
 
     A method with several settings is shown once for each of them. One that lacks a fit on a problem is not judged
     there: `unfinished` says why.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from emphatic.study import Method, OwnProblem, RepeatedKFold, Store, Study
+    >>> methods = [Method("tree", lambda setting, random_state: DecisionTreeClassifier(random_state=random_state)),
+    ...            Method("bayes", lambda setting, random_state: GaussianNB())]
+    >>> problem = OwnProblem("iris", *load_iris(return_X_y=True))
+    >>> study = Study("mine", methods, [problem], RepeatedKFold(n_folds=3, n_repeats=1))
+    >>> with tempfile.TemporaryDirectory() as folder, Store(f"{folder}/mine.sqlite") as store:
+    ...     done = study.run(store, progress=False)
+    ...     findings = study.collect(store)
+    >>> findings.table()["method"].tolist()
+    ['bayes', 'tree']
     """
 
     name: str

@@ -23,7 +23,15 @@ _NUMBERS_AT_ONCE = 2**18  # weights that are held at any time: 2 megabytes
 
 @dataclass(frozen=True)
 class Posterior:
-    """Three probabilities that sum to 1: the first is better, neither is by more than the region, the second is."""
+    """Three probabilities that sum to 1: the first is better, neither is by more than the region, the second is.
+
+    Examples
+    --------
+    >>> from emphatic.study.statistics import signed_rank_posterior
+    >>> found = signed_rank_posterior([0.1, 0.2, 0.1], [0.3, 0.4, 0.3], rope=0.01)
+    >>> found.first_better > 0.9
+    True
+    """
 
     first_better: float
     equivalent: float

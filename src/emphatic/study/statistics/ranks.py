@@ -19,7 +19,14 @@ SMALLEST_LEVEL = 1e-10
 
 @dataclass(frozen=True, eq=False)
 class Friedman:
-    """Friedman's test: a small `p` says that not all methods are alike. `mean_ranks` is (methods,), 1 the best."""
+    """Friedman's test: a small `p` says that not all methods are alike. `mean_ranks` is (methods,), 1 the best.
+
+    Examples
+    --------
+    >>> from emphatic.study.statistics import friedman
+    >>> friedman([[0.1, 0.2, 0.3], [0.3, 0.4, 0.6], [0.0, 0.1, 0.4]]).mean_ranks
+    array([1., 2., 3.])
+    """
 
     statistic: float
     p: float

@@ -37,7 +37,20 @@ _FORMATS = {"csv": "CSV", "excel": "Excel", "parquet": "Parquet", "arrow": "Arro
 
 @dataclass(frozen=True)
 class Layout:
-    """What was found out about a file; fields that its format does not have are None or 0."""
+    """What was found out about a file; fields that its format does not have are None or 0.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from emphatic.tables.files import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "prices.csv"
+    ...     written = path.write_text("name;price\\na;1,50\\nb;2,25\\n")
+    ...     layout = read_table(path).layout
+    >>> layout.describe()
+    'CSV, separated by semicolons, UTF-8, 2 columns'
+    """
 
     format: str
     compression: str | None = None

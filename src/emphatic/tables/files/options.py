@@ -34,6 +34,18 @@ class Options:
         The sheet of an Excel file.
     format : {"csv", "excel", "parquet", "arrow", "jsonl"}, default=None
         The format; found out from the content of the file, not from its name.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from emphatic.tables.files import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "prices.csv"
+    ...     written = path.write_text("Prices of May\\nname,price\\na,1\\nb,2\\n")
+    ...     found = read_table(path, Options(skip=1, separator=","))
+    >>> list(found.table.columns)
+    ['name', 'price']
     """
 
     separator: str | None = None

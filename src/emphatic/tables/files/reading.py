@@ -37,7 +37,20 @@ _MEGABYTE = 1_000_000
 
 
 class TableFile(NamedTuple):
-    """A table, how its file is laid out, and how many rows the file has: `table` may be a sample of them."""
+    """A table, how its file is laid out, and how many rows the file has: `table` may be a sample of them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from emphatic.tables.files import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "prices.csv"
+    ...     written = path.write_text("name;price\\na;1,50\\nb;2,25\\n")
+    ...     found = read_table(path)
+    >>> found.table["price"].tolist(), found.layout.describe()
+    (['1,50', '2,25'], 'CSV, separated by semicolons, UTF-8, 2 columns')
+    """
 
     table: pd.DataFrame
     layout: Layout
