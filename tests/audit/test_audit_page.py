@@ -216,5 +216,5 @@ def test_plotly_takes_the_figure():
 
 def test_plot_without_plotly_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly", None)
-    with pytest.raises(ImportError, match=r'pip install "emphatic\[study\]"'):
+    with pytest.raises(ImportError, match=r'pip install "emphatic\[plot\]"'):
         fruits().plot()

@@ -613,7 +613,7 @@ def test_without_plotly_the_remedy_is_named(data, monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly", None)
     monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
     forest = clone(ENSEMBLES["forest"]).fit(*data)
-    with pytest.raises(ImportError, match=r"emphatic\[study\]"):
+    with pytest.raises(ImportError, match=r"emphatic\[plot\]"):
         kappa_error_diagram(forest, *data)
 
 

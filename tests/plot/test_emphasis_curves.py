@@ -242,5 +242,5 @@ def test_a_wrong_argument_is_named(emphases, more, error, message):
 
 def test_without_plotly_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly", None)
-    with pytest.raises(ImportError, match=r'emphatic.plot needs the package plotly: pip install "emphatic\[study\]"'):
+    with pytest.raises(ImportError, match=r'emphatic.plot needs the package plotly: pip install "emphatic\[plot\]"'):
         plot.emphasis(Exponential())

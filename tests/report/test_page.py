@@ -140,7 +140,7 @@ def test_written_page_is_the_text_in_utf_8(tmp_path):
 
 def test_charts_without_plotly_say_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "plotly.offline", None)
-    with pytest.raises(ImportError, match=r'pip install "emphatic\[study\]"'):
+    with pytest.raises(ImportError, match=r'pip install "emphatic\[plot\]"'):
         render_page("Title", "", sections(Chart("c1", "Curve", "", curve())))
     assert "<h1>Title</h1>" in render_page("Title", "", sections())  # without charts it is not needed
 

@@ -7,8 +7,8 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.kernels.exponential import exponential
 from emphatic.kernels.options import FUSED, OPTIONS
 
-SMALLEST_EXPONENT = -700.0
-"""What weighs less than e^-700 of the largest weighs nothing."""
+SMALLEST_EXPONENT = -1400.0
+"""What weighs less than this power of e is 0 in floating point, as is its square root squared."""
 
 
 @njit(**FUSED)
@@ -32,9 +32,8 @@ def normalised(log_weights: FloatArray) -> tuple[bool, FloatArray]:
         return False, weights
     total = 0.0
     for i in range(log_weights.shape[0]):
-        exponent = log_weights[i] - largest
-        value = exponential(exponent)
-        weights[i] = value if exponent > SMALLEST_EXPONENT else 0.0
+        half = exponential(0.5 * max(log_weights[i] - largest, SMALLEST_EXPONENT))
+        weights[i] = half * half  # `exponential` ends at e^-700, floating point a little below
         total += weights[i]
     factor = 1.0 / total
     for i in range(log_weights.shape[0]):
