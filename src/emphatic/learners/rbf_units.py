@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property, reduce
+from operator import iadd
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from emphatic.threads import map_in_threads
 TIE = 1e-12
 """Squared distances closer than this, in units of the squared diameter of the table, are ties."""
 
-CHUNK = 16 * TILE
+CHUNK = 8 * TILE
 """Samples whose sums are formed together; the sums of the chunks are added in their order, by any number of threads."""
 
 KEPT = 2**22
@@ -146,7 +147,7 @@ class Units:
             self._note(chunk, "activations")
             return products
 
-        products = reduce(np.add, map_in_threads(add, self.table.chunks))
+        products = reduce(iadd, map_in_threads(add, self.table.chunks))
         n_units = len(self.centres)
         return mirror(products, n_units), products[n_units : n_units + len(targets), :n_units].T
 
