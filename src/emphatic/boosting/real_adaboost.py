@@ -76,7 +76,7 @@ class RealAdaBoostClassifier(CallbackSupportMixin, AdditiveEnsemble):  # type: i
         after its last finished round; with a larger `n_estimators` it grows further. `random_state` must be a number
         then. The folder is made if need be, and may be deleted after the fit.
     n_jobs : int, default=None
-        Threads for RBF networks of more than 2,048 samples (-1: one for each core); None is 1. The model is the same to
+        Threads for RBF networks of more than 2,560 samples (-1: one for each core); None is 1. The model is the same to
         the last bit for every number. Other learners are trained one after another, each as its own parameters say.
     random_state : int, generator or None, default=None
         Every training draws from a child seed of its own; the same seed gives the same model. A `random_state` that is

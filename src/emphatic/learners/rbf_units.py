@@ -18,7 +18,7 @@ from emphatic.threads import map_in_threads
 TIE = 1e-12
 """Squared distances closer than this, in units of the squared diameter of the table, are ties."""
 
-CHUNK = 8 * TILE
+CHUNK = 10 * TILE
 """Samples whose sums are formed together; the sums of the chunks are added in their order, by any number of threads."""
 
 KEPT = 2**22
