@@ -74,5 +74,5 @@ plt.show()
 
 # %%
 # On clean labels any emphasis is much better than none, and which one hardly matters. On noisy ones a gentle
-# emphasis beats a strong one. The tutorial for researchers does such a comparison over many problems, with
-# statistics.
+# emphasis beats a strong one, and none at all (sharpness 0) is best. The tutorial for researchers does such a
+# comparison over many problems, with statistics.

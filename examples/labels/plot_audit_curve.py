@@ -4,6 +4,9 @@ How many rows must I look at?
 
 Going through suspicions from the top, how soon are most wrong labels found? Here 15% of the labels of a table
 are wrong, and we compare the audit with looking at rows in any order, and with the doubts of a single model.
+
+One table and one draw prove nothing, and this is one on which the audit is clearly ahead; on breast cancer, say, the
+two are level. Measured over 28 problems: see the page about the audit.
 """
 
 import matplotlib.pyplot as plt
