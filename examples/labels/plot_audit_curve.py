@@ -6,7 +6,7 @@ Going through suspicions from the top, how soon are most wrong labels found? Her
 are wrong, and we compare the audit with looking at rows in any order, and with the doubts of a single model.
 
 One table and one draw prove nothing, and this is one on which the audit is clearly ahead; on breast cancer, say, the
-two are level. Measured over 28 problems: see the page about the audit.
+two are level. Measured over 14 problems: see the page about the audit.
 """
 
 import matplotlib.pyplot as plt
