@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -21,6 +22,11 @@ import joblib
 import numpy as np
 import pandas as pd
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning, FitFailedWarning
+
+import emphatic
+
+PACKAGE = str(Path(emphatic.__file__).parent)
+"""Where our modules are; a checkout, with its virtual environment, may lie in a folder called emphatic, too."""
 
 SECONDS = 20
 """Of CPU time, after which a call on a table of 60 rows hangs."""
@@ -146,7 +152,7 @@ def origin(error: BaseException) -> tuple[str, bool]:
 def describe_place(error: BaseException) -> str:
     """The innermost line of the package, which tells faults apart, and the line that raised."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [one for one in frames if "/emphatic/" in one.filename]
+    ours = [one for one in frames if one.filename.startswith(PACKAGE)]
     shown = [*ours[-1:], frames[-1]] if ours else frames[-1:]
     return " <- ".join(dict.fromkeys(f"{short(one.filename)}:{one.lineno} {one.name}" for one in reversed(shown)))
 
@@ -168,7 +174,7 @@ def judge_warning(caught: warnings.WarningMessage, known: str) -> None:
     text = str(caught.message)
     if issubclass(caught.category, EXPECTED) or TOLD_BY_SCIKIT_LEARN.match(text):
         return
-    if known and re.search(known, text) and "/emphatic/" not in caught.filename:
+    if known and re.search(known, text) and not caught.filename.startswith(PACKAGE):
         return
     if issubclass(caught.category, UserWarning) and "/tests/fuzz/" in caught.filename:
         return
