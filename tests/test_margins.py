@@ -1,5 +1,8 @@
 """Identities 1 of ALGORITHMS.md section 7, and the properties of scores, labels, weights and probabilities."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -151,3 +154,9 @@ def test_an_output_beyond_1_is_read_as_1():
 def test_a_score_is_half_of_the_log_odds(p):
     score = 0.5 * np.log(p / (1 - p))
     np.testing.assert_allclose(mg.probabilities_of_score(score), np.column_stack([1 - p, p]), rtol=1e-9)
+
+
+def test_numba_is_not_imported_before_it_is_needed():
+    """It takes half a second; and a fork that is killed while it looks at numba's threads leaves a lock behind."""
+    look = "import sys, emphatic.margins, emphatic.study; print('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True).stdout == "False\n"

@@ -11,7 +11,6 @@ from scipy.special import expit, softmax
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import by_rows, evaluate, is_deferred, settle
-from emphatic.kernels import weighing
 from emphatic.user_warning import warn_user
 
 
@@ -33,6 +32,8 @@ def margins(score: FloatArray, y: IntArray) -> FloatArray:
 
 def _signed(score: FloatArray, y: IntArray) -> FloatArray:
     """d f, with d = +-1."""
+    from emphatic.kernels import weighing  # here, as numba takes long to import: who needs no margins is spared it
+
     return np.asarray(weighing.signed(_plain(score), _plain(y, np.intp)))
 
 
@@ -71,6 +72,8 @@ def normalise(log_weights: FloatArray) -> FloatArray:
     if is_deferred(log_weights):  # where that fails it is NaN: `distribution_or_uniform` of the loop finds it
         weights: FloatArray = np.exp(log_weights - log_weights.max())
         return weights / weights.sum()
+    from emphatic.kernels import weighing
+
     done, distribution = weighing.normalised(_plain(log_weights).ravel())
     if done:
         return np.asarray(distribution).reshape(log_weights.shape)
