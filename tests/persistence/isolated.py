@@ -15,6 +15,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numba import njit
+
 from emphatic.persistence import ModelFileError, load, read
 from tests.persistence.models import MODELS, assert_compares, assert_predicts, good_file
 
@@ -64,6 +67,7 @@ def prepare(files: dict[str, bytes]) -> None:
         verdict.demand()
         _needed[name] = verdict.memory, len(data)
     repr(load(_folder / FILE))  # messages show models, for which scikit-learn has a module of its own
+    njit(lambda values: values)(np.ones(1))  # so has numba to compile, where a kernel of a mutant is in no cache
 
 
 def judge(name: str, data: bytes) -> Verdict:
