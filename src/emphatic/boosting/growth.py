@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import clone
 
 from emphatic import check
-from emphatic.answers import check_finite, is_finite, name_errors
+from emphatic.answers import check_finite, name_errors
 from emphatic.base import Ballot, DrawnRows, Emphasis, Stage, Vote
 from emphatic.boosting.training import Trained, Trainer, Training, takes_design_weight, train_all
 from emphatic.check import FloatArray, IntArray
@@ -226,9 +226,8 @@ class Growth:
         r""":math:`r = \sum_i V_i m_i(o)` of each learner, within what still has a finite vote."""
         if not is_deferred(self.y):
             for one in trained:
-                if not is_finite(one.output):
-                    with name_errors(self._round, one.learner):
-                        check_finite(one.learner, "output", one.output)
+                with name_errors(self._round, one.learner):
+                    check_finite(one.learner, "output", one.output)
         outcome = zip(trained, self._voters, strict=True)
         edges = [sum_of_products(voters, margins(one.output, self.y)) for one, voters in outcome]
         found = [float(edge) for edge in evaluate(*edges)]

@@ -5,6 +5,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from emphatic.check import FloatArray, IntArray
+from emphatic.kernels.options import PLAIN
 
 STEP = np.uint64(0x9E3779B97F4A7C15)
 """By which the counter of SplitMix64 grows."""
@@ -18,8 +19,6 @@ def mix(counter: np.uint64) -> np.uint64:
     return mixed ^ (mixed >> np.uint64(31))
 
 
-KERNEL = {"cache": True, "error_model": "numpy", "nogil": True}
-
 BINS = 256
 """Of a histogram with eight bins per power of two: what is 2^32 times as large as the least shares the last one."""
 
@@ -27,7 +26,7 @@ LEADING = np.int64(49)
 """Bits below those that make up a bin: the exponent of a float64 and three bits more."""
 
 
-@njit(**KERNEL)
+@njit(**PLAIN)
 def first_arrivals(times: FloatArray, weights: FloatArray, y: IntArray, counts: IntArray) -> IntArray:
     """Of each class c the counts[c] samples that arrive first, class by class, in the order of the table.
 
@@ -53,7 +52,7 @@ def first_arrivals(times: FloatArray, weights: FloatArray, y: IntArray, counts: 
     return chosen
 
 
-@njit(**KERNEL)
+@njit(**PLAIN)
 def _find_last(values: FloatArray, least: float, y: IntArray, counts: IntArray) -> tuple[FloatArray, IntArray]:
     """Of each class the value and the row of number counts[c] in rising order; of equal values the lower row is first.
 
@@ -94,7 +93,7 @@ def _find_last(values: FloatArray, least: float, y: IntArray, counts: IntArray) 
     return last_time, last_row
 
 
-@njit(**KERNEL)
+@njit(**PLAIN)
 def _select(values: FloatArray, rows: IntArray, rank: int) -> int:
     """The row whose value is number `rank`, from 1, among `rows`, which it reorders: by eight bits after another."""
     size = rows.shape[0]
