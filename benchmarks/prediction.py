@@ -124,6 +124,7 @@ def main() -> None:
         found.append(measure(name, given.repeats))
         print(found[-1].format(), flush=True)
     print(summarise(found))
+    print("no share of a limit: which members a model has, and so the work of a row, differs from table to table")
 
 
 if __name__ == "__main__":

@@ -126,6 +126,7 @@ def main(repeats: int, names: list[str]) -> None:
             met = ratio >= TIMES_FASTER if n == n_many else ratio >= 1.0 / TIMES_SLOWER
             target = f"at least {TIMES_FASTER if n == n_many else 1.0 / TIMES_SLOWER:.2f}: {verdict(met)}"
             print(f"{name:>26}{n:>9,}{one:9.2f}{two:9.2f}{ratio:7.2f}{ideal:>8}{load:7.1f}  {target}", flush=True)
+    print("no share of a limit: the limit of two cores is twice one of them")
 
 
 if __name__ == "__main__":
