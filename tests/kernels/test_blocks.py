@@ -49,3 +49,11 @@ def test_sums_over_blocks_are_the_slow_ones(n, d, c, m, dtype):
     np.testing.assert_allclose(objective, slow.objective(X, weights, centres, U, m), rtol=tolerance)
     np.testing.assert_allclose(mass, powers.sum(axis=0), rtol=tolerance, atol=tolerance)
     np.testing.assert_allclose(sums, powers.T @ X.astype(float), rtol=tolerance, atol=n * tolerance)
+
+
+def test_columns_of_zeros_fill_up_a_multiple():
+    X = draw(7, 5, np.float64)
+    arranged = arrange_blocks(X, block=4, multiple=4)
+    assert arranged.shape == (2, 8, 4)
+    np.testing.assert_array_equal(arranged.transpose(0, 2, 1).reshape(8, 8)[:7, :5], X)
+    assert not arranged[:, 5:].any() and not arranged[-1, :, 3:].any()

@@ -23,15 +23,19 @@ FOUR = 4
 """Features that are taken at a time."""
 
 
-def arrange_blocks(X: Array, unit: float) -> Array:
-    """(blocks, d, BLOCK): the rows of `X` (n, d), measured in `unit`; rows of zeros fill up the last block."""
+def arrange_blocks(X: Array, unit: float = 1.0, block: int = BLOCK, multiple: int = 1) -> Array:
+    """(blocks, d, block): the rows of `X` (n, d), measured in `unit`; rows of zeros fill up the last block.
+
+    So do columns of zeros, up to a multiple of some number of columns.
+    """
     n, d = X.shape
-    n_whole, rest = divmod(n, BLOCK)
-    result = empty_aligned((n_whole + (rest > 0), d, BLOCK), X.dtype)
-    np.divide(X[: n - rest].reshape(n_whole, BLOCK, d).transpose(0, 2, 1), unit, out=result[:n_whole])
+    n_whole, rest = divmod(n, block)
+    result = empty_aligned((n_whole + (rest > 0), -(-d // multiple) * multiple, block), X.dtype)
+    np.divide(X[: n - rest].reshape(n_whole, block, d).transpose(0, 2, 1), unit, out=result[:n_whole, :d])
     if rest:
-        np.divide(X[n - rest :].T, unit, out=result[-1, :, :rest])
-        result[-1, :, rest:] = 0.0
+        np.divide(X[n - rest :].T, unit, out=result[-1, :d, :rest])
+        result[-1, :d, rest:] = 0.0
+    result[:, d:] = 0.0
     return result
 
 

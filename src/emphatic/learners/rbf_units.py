@@ -9,8 +9,9 @@ import numpy as np
 
 from emphatic.check import FloatArray, IntArray
 from emphatic.kernels import draws, rbf, unit_tiles
+from emphatic.kernels.blocks import arrange_blocks
 from emphatic.kernels.gram import AT_A_TIME, mirror
-from emphatic.kernels.memory import empty_aligned, scratch
+from emphatic.kernels.memory import scratch
 from emphatic.kernels.unit_tiles import TILE
 from emphatic.randomness import RowNoise
 from emphatic.threads import map_in_threads
@@ -77,13 +78,7 @@ class Table:
         return self._arrange(slice(0, len(self))) if self.X.size <= KEPT else None
 
     def _arrange(self, span: slice) -> FloatArray:
-        X = self.X[span]
-        n_tiles, width = -(-len(X) // TILE), _rounded_up(X.shape[1], 4)
-        padded = np.zeros((n_tiles * TILE, width))
-        padded[: len(X), : X.shape[1]] = X
-        arranged = empty_aligned((n_tiles, width, TILE))
-        arranged[:] = padded.reshape(n_tiles, TILE, width).transpose(0, 2, 1)
-        return arranged
+        return arrange_blocks(self.X[span], block=TILE, multiple=4)
 
     def draw_first(self, weights: FloatArray, counts: Sequence[int], rng: np.random.Generator) -> IntArray:
         """Rows drawn without replacement, `counts[c]` of each class c, with chances in proportion to `weights`.
