@@ -19,6 +19,7 @@ from emphatic.auto.candidates.kernels import KernelRidge
 from emphatic.auto.candidates.networks import Network
 from emphatic.auto.candidates.points import IndependentPoints, Points
 from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.searching import attempt as module
 from emphatic.auto.searching import blend
 from emphatic.auto.searching.lists import QUICKEST, list_candidates
@@ -304,8 +305,6 @@ def test_ten_thousand_categories_make_few_inputs():
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"code": [f"c{one}" for one in rng.integers(10_000, size=20_000)]})
     model = EmphaticClassifier(random_state=0)
-    from emphatic.auto.encoding import TableEncoder
-
     encoder = TableEncoder().fit(frame)
     assert encoder.transform(frame.head()).shape[1] <= 90
     assert "the most frequent have indicators" in encoder.notes[0]
@@ -417,3 +416,11 @@ def test_a_table_with_many_more_columns_than_rows_is_learnt_without_boosting():
     names = {one.family for one in list_candidates(100, 501, 2)}
     assert names == {"kernel network", "bagged trees", "logistic regression", "network"}
     assert "boosted trees" in {one.family for one in list_candidates(100, 500, 2)}
+
+
+@pytest.mark.parametrize("n", [1, 7000])
+def test_every_block_of_rows_is_bounded_alike(n):
+    X = 1e3 * np.random.default_rng(0).standard_cauchy((7000, 11))
+    encoder = TableEncoder().fit(X)
+    z = np.clip(encoder.transformer.transform(X[:n]), -1e6, 1e6)
+    np.testing.assert_array_equal(encoder.transform(X[:n]), z / np.sqrt((z / 4.0) * (z / 4.0) + 1.0))

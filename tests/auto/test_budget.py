@@ -1,5 +1,6 @@
 """Budgets: what is forecast, how large samples become, and what a budget leaves of a model."""
 
+import pickle
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,7 +8,11 @@ import pytest
 from sklearn.datasets import make_classification
 
 from emphatic.auto import EmphaticClassifier
-from emphatic.auto.candidates.training_data import Size, count_folds
+from emphatic.auto.candidates.gradient import GradientTrees
+from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.networks import STEPS_BETWEEN_LOOKS, Network
+from emphatic.auto.candidates.points import Points
+from emphatic.auto.candidates.training_data import Size, TrainingData, count_folds, never
 from emphatic.auto.searching import budget, samples
 from emphatic.auto.searching.attempt import choose_best
 from emphatic.auto.searching.budget import RESERVE, NoBudget, TimeBudget, WorkBudget, make_budget
@@ -216,3 +221,70 @@ def test_two_budgets_are_one_too_many():
     X, y = problem(30)
     with pytest.raises(ValueError, match="time_budget and work_budget are two ways to limit a fit: set one of them"):
         EmphaticClassifier(time_budget=1.0, work_budget=1.0).fit(X, y)
+
+
+class Ticking:
+    """Time that is over after so many looks at it."""
+
+    def __init__(self, n_looks):
+        self.n_looks = n_looks
+
+    def __call__(self):
+        self.n_looks -= 1
+        return self.n_looks < 0
+
+
+def draw(is_over=never, *, is_quick=True):
+    X, y = make_classification(600, 6, random_state=0)
+    return TrainingData.draw(X, y, 2, np.ones(600), np.random.default_rng(0), is_quick=is_quick, is_over=is_over)
+
+
+@pytest.mark.parametrize("candidate", [GradientTrees((5, 10, 20, 40)), Network(checkpoints=(20, 40, 80, 160))])
+def test_when_time_is_over_a_training_ends_at_a_checkpoint(candidate):
+    assert candidate.ends_early
+    whole, learnt = candidate.fit(draw(), 0, np.random.default_rng(0))
+    cut, learnt_so_far = candidate.fit(draw(Ticking(1)), 0, np.random.default_rng(0))
+    assert cut.shape == whole.shape
+    np.testing.assert_array_equal(cut[:2], whole[:2])
+    np.testing.assert_array_equal(cut[2:], np.stack([cut[1]] * 2))
+    points = Points(draw().singles)
+    model, same = candidate.merge([learnt_so_far], 3), candidate.merge([learnt], 1)
+    np.testing.assert_array_equal(model.scores(points), same.scores(points))
+
+
+@pytest.mark.parametrize("candidate", [GradientTrees((5, 10)), Network(checkpoints=(20, 40))])
+def test_the_first_checkpoint_is_reached_whatever_the_time(candidate):
+    scores, _ = candidate.fit(draw(lambda: True), 0, np.random.default_rng(0))
+    np.testing.assert_array_equal(scores[0], candidate.fit(draw(), 0, np.random.default_rng(0))[0][0])
+
+
+def test_a_long_way_between_two_checkpoints_is_left_when_time_is_over():
+    candidate = Network(n_units=4, checkpoints=(10, 5 * STEPS_BETWEEN_LOOKS))
+    clock = Ticking(2)
+    scores, _ = candidate.fit(draw(clock), 0, np.random.default_rng(0))
+    np.testing.assert_array_equal(scores[1], scores[0])
+    assert clock.n_looks == -1, "it ended at the third look, and did not go on"
+
+
+def test_half_of_a_single_fit_that_ends_early_is_worth_beginning(monkeypatch):
+    Clock(monkeypatch)
+    once, folds = Size(5_000, 10, 2, 1, False), Size(5_000, 10, 2, 3, False)
+    network, kernel = Network(), KernelRidge("cityblock", 2.0)
+    time, work = TimeBudget(10.0), WorkBudget(10.0)
+    assert time.forecast_candidate(network, once) == 0.5 * network.work(once)
+    assert time.forecast_candidate(network, folds) == network.work(folds), "all folds must be alike"
+    assert time.forecast_candidate(kernel, once) == kernel.work(once)
+    assert work.forecast_candidate(network, once) == network.work(once), "work has no clock that could end it"
+
+
+def test_the_clock_of_one_process_is_not_taken_to_another():
+    assert pickle.loads(pickle.dumps(draw(Ticking(0)))).is_over is never
+
+
+def test_time_is_over_when_only_the_reserve_is_left(monkeypatch):
+    clock = Clock(monkeypatch)
+    limit = TimeBudget(10.0)
+    assert not limit.is_over()
+    clock.now += 10.0 * (1 - RESERVE)
+    assert limit.is_over()
+    assert not NoBudget().is_over()

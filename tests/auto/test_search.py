@@ -9,7 +9,7 @@ from sklearn.datasets import make_classification, make_moons
 from emphatic.auto.candidates.gradient import GradientTrees
 from emphatic.auto.candidates.kernels import PILOT_UNITS, KernelRidge
 from emphatic.auto.candidates.logistic import Logistic
-from emphatic.auto.candidates.training_data import FOLDS_IF_QUICK, MANY_ROWS, Size, TrainingData
+from emphatic.auto.candidates.training_data import MANY_ROWS, Size, TrainingData, count_quick_folds
 from emphatic.auto.candidates.trees import BaggedTrees
 from emphatic.auto.searching import search as module
 from emphatic.auto.searching.budget import NoBudget, WorkBudget
@@ -71,7 +71,7 @@ def test_of_a_quick_search_one_fold_is_held_out_and_judged():
     X, y = make_moons(400, noise=0.2, random_state=0)
     data = TrainingData.draw(X, y, 2, np.ones(400), np.random.default_rng(0), is_quick=True)
     np.testing.assert_array_equal(data.judged, data.folds[0])
-    assert len(data.judged) == 400 // FOLDS_IF_QUICK
+    assert len(data.judged) == 400 // count_quick_folds(400)
     assert set(data.examples) <= set(data.judged)
     for result in search(data, [TREES, KernelRidge("cityblock", 2.0), BaggedTrees(n_trees=10)], NoBudget()).results:
         assert len(result.learnt) == 1

@@ -222,3 +222,29 @@ def test_names_of_the_columns_that_are_used():
 def test_bundled_problems_are_used_as_they_are():
     """So the policy changes no published or measured result."""
     assert not [one.remark for name in names() for one in decide_columns(load(name).X) if one.remark]
+
+
+@pytest.mark.parametrize(("n", "most"), [(1_000, 50), (4_000, 100), (20_000, 254)])
+def test_the_more_rows_the_more_categories_have_an_indicator(n, most):
+    def decide(n_distinct):
+        return decide_columns(pd.DataFrame({"a": [f"t{i % n_distinct}" for i in range(n)]}))[0]
+
+    few, many = decide(most), decide(most + 1)
+    assert (len(few.categories), few.many) == (most, False)
+    assert (len(many.categories), many.many) == (most, True)
+
+
+@pytest.mark.parametrize("columns", ["useful", {"b": "number"}])
+def test_how_many_may_have_one_can_be_said(columns):
+    table = pd.DataFrame({"a": [f"t{i % 30}" for i in range(200)], "b": np.arange(200.0) % 7})
+    names = TableTransformer(columns=columns, max_categories=30).fit(table).get_feature_names_out()
+    assert sum(name.startswith("a_t") for name in names) == 30
+    names = TableTransformer(columns=columns, max_categories=29).fit(table).get_feature_names_out()
+    assert any(name.startswith("a_similar") for name in names)
+    with pytest.raises(ValueError, match="max_categories"):
+        TableTransformer(columns=columns, max_categories=0).fit(table)
+
+
+def test_a_table_without_columns_is_refused():
+    with pytest.raises(ValueError, match="0 feature"):
+        decide_columns(pd.DataFrame(index=range(3)))

@@ -1,9 +1,13 @@
 """Cells that repeat: a sequence like the list that they were made of."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from emphatic.tables.repeated import Repeated
+from emphatic.tables.repeated import Repeated, tally
 
 CELLS = ["b", None, "a", "b", "b", None]
 
@@ -38,3 +42,19 @@ def test_there_may_be_none():
     cells = Repeated.of([])
     assert list(cells) == []
     assert cells.look_up({}, -1).shape == (0,)
+
+
+@given(st.lists(st.sampled_from(["b", "a", "c", None]), max_size=30))
+def test_they_are_counted_in_the_order_in_which_they_appear(cells):
+    counts = tally(Repeated.of(cells))
+    assert list(counts.items()) == list(Counter(cells).items())
+    assert counts == tally(cells)
+
+
+def test_categories_that_are_written_alike_count_together_and_those_without_rows_do_not():
+    cells = Repeated(["1", "b", "1", "never", None], np.array([2, -1, 0, 1, -1], dtype=np.int8))
+    assert list(cells.tally().items()) == [("1", 2), (None, 2), ("b", 1)]
+
+
+def test_some_rows_are_taken():
+    assert list(Repeated.of(CELLS).take(np.array([5, 0, 2]))) == [None, "b", "a"]

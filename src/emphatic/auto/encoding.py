@@ -17,6 +17,9 @@ from emphatic.tables.decision import Decision
 SOFT_LIMIT = 4.0
 """Where the size of an outlier stops counting, in standard deviations."""
 
+BLOCK = 2**15
+"""Cells that are bounded at a time: they stay in the cache."""
+
 
 @saved(transformer=Part("TableTransformer"), notes=ListOf(Text()))
 class TableEncoder(BaseEstimator):  # type: ignore[misc]
@@ -33,12 +36,14 @@ class TableEncoder(BaseEstimator):  # type: ignore[misc]
         What a user should know about single columns.
     """
 
-    def __init__(self, columns: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, columns: Mapping[str, Any] | None = None, max_categories: int | None = None) -> None:
         self.columns = columns
+        self.max_categories = max_categories
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn from the rows of X; `y` are labels, for a warning about columns that give them away."""
-        self.transformer = TableTransformer(columns="useful" if self.columns is None else self.columns).fit(X)
+        columns = "useful" if self.columns is None else self.columns
+        self.transformer = TableTransformer(columns=columns, max_categories=self.max_categories).fit(X)
         if y is not None:
             self.transformer.find_copies(X, y)
         self.notes = [f"{remark[0].upper()}{remark[1:]}." for remark in self.transformer.remarks_]
@@ -65,10 +70,13 @@ class TableEncoder(BaseEstimator):  # type: ignore[misc]
 
     def transform(self, X: Any) -> FloatArray:
         """Return the inputs (n, columns), at least one column, of a table that the classifier has checked."""
-        z = self.transformer.transform_columns(read_checked(self.transformer, X))
-        np.clip(z, -1e6, 1e6, out=z)
-        bound = z / SOFT_LIMIT
-        bound *= bound
-        bound += 1.0
-        z /= np.sqrt(bound, out=bound)
-        return z
+        inputs = self.transformer.transform_columns(read_checked(self.transformer, X))
+        n_rows = max(1, BLOCK // inputs.shape[1])
+        for start in range(0, len(inputs), n_rows):
+            z = inputs[start : start + n_rows]
+            np.clip(z, -1e6, 1e6, out=z)
+            bound = z / SOFT_LIMIT
+            bound *= bound
+            bound += 1.0
+            z /= np.sqrt(bound, out=bound)
+        return inputs

@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from emphatic.check import FloatArray, IntArray
 from emphatic.tables.columns import Column
 from emphatic.tables.decision import Decision
+from emphatic.tables.repeated import Repeated
 
 NEARLY_ALL = 0.99
 """Share of labels that a column must tell to be suspected."""
@@ -47,7 +48,7 @@ def _order_values(values: Any, codes: IntArray, rows: IntArray) -> FloatArray:
     """Numbers as they are; categories by the class that most of their rows have, rare ones together."""
     if isinstance(values, np.ndarray):
         return np.asarray(values[rows])
-    texts = [values[row] for row in rows]
+    texts = values.take(rows) if isinstance(values, Repeated) else [values[row] for row in rows]
     pairs = Counter(zip(texts, codes.tolist(), strict=True))
     frequent = {text for text, count in Counter(texts).items() if count >= 5}
     best: dict[Any, int] = {}

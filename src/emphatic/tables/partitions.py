@@ -17,7 +17,7 @@ from emphatic.tables.columns import Category, Column, holds_text, read_columns
 from emphatic.tables.decision import Decision, sort_categories
 from emphatic.tables.identifiers import describe_row_numbers
 from emphatic.tables.numbers import Numbers
-from emphatic.tables.policy import MAX_CATEGORIES, Wishes, decide, limit_categories
+from emphatic.tables.policy import Wishes, count_indicators, decide, limit_categories
 
 MOST_CATEGORIES = 100_000
 """Categories of a column that are sent around, at most."""
@@ -56,14 +56,14 @@ def learn_by_types(parts: Parts, names: Sequence[str], sketched: bool) -> Learnt
     return Learnt(completed, [None] * len(completed), summaries)
 
 
-def learn_by_sample(parts: Parts, wishes: Wishes, sketched: bool, named: bool) -> Learnt:
+def learn_by_sample(parts: Parts, wishes: Wishes, max_categories: int | None, sketched: bool, named: bool) -> Learnt:
     """Use columns as a sample of rows is judged, or as the user wishes, with the categories and numbers of all rows.
 
     `named` says whether the names of the columns are the user's, and mean something.
     """
     sample, rows = _gather_sample(parts)
     columns = read_part(sample)
-    decisions = decide(columns, wishes=wishes, named=named)
+    decisions = decide(columns, None, wishes, max_categories, named)
     if rows is not None and named:
         decisions = [
             one if one.name in wishes else _ignore_row_numbers(one, column, rows)
@@ -71,7 +71,7 @@ def learn_by_sample(parts: Parts, wishes: Wishes, sketched: bool, named: bool) -
         ]
     summaries = _summarise(parts, decisions, sketched)
     completed = [
-        one if isinstance(wishes.get(one.name), Decision) else _limit_indicators(one, summary)
+        one if isinstance(wishes.get(one.name), Decision) else _limit_indicators(one, summary, max_categories)
         for one, summary in zip(decisions, summaries, strict=True)
     ]
     cells = [None if one.left_out else one.read(column) for one, column in zip(completed, columns, strict=True)]
@@ -196,9 +196,10 @@ def _complete(decision: Decision, summary: Summary) -> Decision:
     return decision if summary.counts is None else replace(decision, categories=sort_categories(summary.counts))
 
 
-def _limit_indicators(decision: Decision, summary: Summary) -> Decision:
+def _limit_indicators(decision: Decision, summary: Summary, max_categories: int | None) -> Decision:
     """The same with the most frequent of many categories."""
-    return limit_categories(_complete(decision, summary), summary.counts or Counter(), MAX_CATEGORIES)
+    counts: Counter[Category] = summary.counts or Counter()
+    return limit_categories(_complete(decision, summary), counts, max_categories or count_indicators(counts.total()))
 
 
 def read_part(part: Any) -> list[Column]:

@@ -17,13 +17,15 @@ from emphatic.tables.columns import Category, Column, read_columns
 from emphatic.tables.decision import KINDS, Decision, read_cells, sort_categories
 from emphatic.tables.identifiers import describe_row_numbers, is_free_text
 from emphatic.tables.leakage import find_copies
+from emphatic.tables.repeated import tally
 from emphatic.tables.spelling import DateSpelling, NumberSpelling, are_truth_values
 from emphatic.tables.spelling.dates import ORDERS
 from emphatic.tables.spelling.missing import is_missing_mark
 from emphatic.tables.spelling.numbers import LEAST_NUMBERS, MOST_WORDS
 
-MAX_CATEGORIES = 50
-"""Indicators per column at most: those of its most frequent categories."""
+FEWEST_INDICATORS, MOST_INDICATORS, ROWS_PER_INDICATOR = 50, 254, 40
+"""Categories of a column that may have an indicator each: one per so many rows, within these limits. With few rows, how
+categories are written tells more; with many, each is known by its own labels, and histograms hold so many of them."""
 
 UNIQUE_SHARE, MIN_ROWS = 0.9, 20
 """Text with more distinct values than this share of the rows, in a table of at least so many rows, is no category."""
@@ -48,7 +50,7 @@ def decide_columns(
     y: Any = None,
     *,
     columns: Wishes | None = None,
-    max_categories: int = MAX_CATEGORIES,
+    max_categories: int | None = None,
     decimal: str | None = None,
     dates: str | None = None,
 ) -> list[Decision]:
@@ -56,8 +58,8 @@ def decide_columns(
 
     1. Text is read as numbers, truth values or dates if it can be, in whatever way these are written.
     2. Numbers are used as they are. In a table with column names, constants, row numbers and identifiers are ignored.
-    3. Categories and booleans become indicators, a missing value being a category of its own; of more than 50
-       categories the most frequent 50 do, and all are compared by their spelling.
+    3. Categories and booleans become indicators, a missing value being a category of its own; of more than
+       `max_categories` only the most frequent do, and all are compared by their spelling.
     4. Dates become elapsed time, parts and cycles; free text becomes the character n-grams that it consists of.
     5. Text that is different in almost every row, and not made of words, identifies rows rather than describing them.
 
@@ -68,7 +70,8 @@ def decide_columns(
         If they are given, columns that give them away are named in their reasons.
     columns : dict, default=None
         What to make of columns by name instead: "number", "category", "boolean", "date", "text" or "ignore".
-    max_categories : int, default=50
+    max_categories : int, default=None
+        None: 50 in a table of up to 2,000 rows, then one more per 40 rows, and 254 at most.
     decimal : {".", ","}, default=None
         The decimal sign, where a column can be read with both; None leaves it to the other columns of the table.
     dates : {"ymd", "dmy", "mdy"}, default=None
@@ -90,7 +93,7 @@ def decide_columns(
     age: category, 30 values
     price: number, written with a decimal comma
     """
-    check.integer("max_categories", max_categories, at_least=1)
+    check_max_categories(max_categories)
     if columns is not None:
         check.instance("columns", columns, Mapping, '{"zip": "category"}')
     estimator = BaseEstimator()
@@ -107,7 +110,7 @@ def decide(
     columns: Sequence[Column],
     y: Any = None,
     wishes: Wishes | None = None,
-    max_categories: int = MAX_CATEGORIES,
+    max_categories: int | None = None,
     named: bool = True,
     habits: Habits | None = None,
 ) -> list[Decision]:
@@ -120,17 +123,34 @@ def decide(
         if not isinstance(wish, Decision):
             check.one_of(f"the kind of column {name!r}", wish, KINDS)
     habits = habits or Habits()
+    n_rows = len(columns[0].cells)
+    if max_categories is None:
+        max_categories = count_indicators(n_rows)
     decisions = [_decide(column, wishes.get(column.name), max_categories, named, habits) for column in columns]
     if habits.decimal is None:
         decisions = _settle_decimals(columns, decisions, wishes)
     if y is None:
         return decisions
     labels = column_or_1d(y)
-    n_rows = len(columns[0].cells)
     if len(labels) != n_rows:
         raise ValueError(f"X has {n_rows} rows but y has {len(labels)} labels: their numbers must agree.")
     found = find_copies(columns, decisions, labels)
     return [replace(one, warning=found.get(one.name, "")) for one in decisions]
+
+
+def check_max_categories(value: Any) -> None:
+    """Raise an error unless it is None or a number of indicators."""
+    if value is not None:
+        check.integer("max_categories", value, at_least=1)
+
+
+def count_indicators(n_rows: int) -> int:
+    """How many categories of a column may have an indicator each, in a table of so many rows.
+
+    >>> [count_indicators(n) for n in (100, 2_000, 5_000, 1_000_000)]
+    [50, 50, 125, 254]
+    """
+    return min(MOST_INDICATORS, max(FEWEST_INDICATORS, n_rows // ROWS_PER_INDICATOR))
 
 
 def _settle_decimals(columns: Sequence[Column], decisions: list[Decision], wishes: Wishes) -> list[Decision]:
@@ -159,10 +179,11 @@ def _decide(column: Column, wish: str | Decision | None, max_categories: int, na
     if column.kind == "cells" and not any(isinstance(cell, str | bool | np.bool_) for cell in column.cells):
         return _judge_values(Decision(column.name, "number"), column, named)
     cells = read_cells(column)
-    counts = Counter(cell for cell in cells if cell is not None)
+    counts = tally(cells)
+    missing = counts.pop(None, 0)
     if not counts:
         return Decision(column.name, "ignore", "all values are missing")
-    if len(counts) == 1 and None not in cells and len(cells) > 1:
+    if len(counts) == 1 and not missing and len(cells) > 1:
         return Decision(column.name, "ignore", "all values are equal")
     if column.kind != "nominal" or are_truth_values(counts):
         decision = _read_spelling(column.name, cells, counts, habits)
@@ -228,7 +249,7 @@ def _judge_texts(column: Column, cells: Sequence[Category], counts: Counter[str]
     if unique:
         reason = f"almost every value is unique ({len(categories):,} of {len(cells):,})"
         return Decision(column.name, "ignore", reason)
-    return limit_categories(decision, Counter(cells), max_categories)
+    return limit_categories(decision, tally(cells), max_categories)
 
 
 def limit_categories(decision: Decision, counts: Counter[Category], max_categories: int) -> Decision:
@@ -261,7 +282,7 @@ def _obey(column: Column, wish: str, max_categories: int, habits: Habits) -> Dec
     categories = sort_categories(cells)
     if wish == "boolean" and len([one for one in categories if one is not None]) > 2:
         raise ValueError(f"column {name!r} cannot be used as a boolean: it holds {len(categories)} different values")
-    return limit_categories(replace(decision, categories=categories), Counter(cells), max_categories)
+    return limit_categories(replace(decision, categories=categories), tally(cells), max_categories)
 
 
 def make_wishes(decisions: Sequence[Decision]) -> dict[str, str | Decision]:

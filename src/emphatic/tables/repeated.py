@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -37,6 +38,23 @@ class Repeated(Sequence[Any]):
         """The numbers of the cells, as whole numbers."""
         return np.array([numbers.get(cell, unknown) for cell in self.different], dtype=np.intp)[self.places]
 
+    def take(self, rows: IntArray) -> Repeated:
+        """The cells of some rows."""
+        return Repeated(self.different, self.places[rows])
+
+    def tally(self) -> Counter[Any]:
+        """How often each cell occurs, in the order in which they appear; those that no row has are not there."""
+        counts: Counter[Any] = Counter()
+        if not len(self.places):
+            return counts
+        places = np.asarray(self.places, dtype=np.intp) % len(self.different)  # the place -1 is the last
+        first = np.full(len(self.different), len(places))
+        first[places[::-1]] = np.arange(len(places))[::-1]  # of several rows, the last one that is written stays
+        times = np.bincount(places, minlength=len(first))
+        for place in np.argsort(first)[: np.count_nonzero(times)].tolist():
+            counts[self.different[place]] += int(times[place])  # two categories may be written alike
+        return counts
+
     def __len__(self) -> int:
         return len(self.places)
 
@@ -53,3 +71,12 @@ class Repeated(Sequence[Any]):
     def __getitem__(self, place: int | slice) -> Any:
         found = self.places[place]
         return Repeated(self.different, found) if isinstance(place, slice) else self.different[found]
+
+
+def tally(cells: Iterable[Any]) -> Counter[Any]:
+    """How often each cell occurs, in the order in which they appear.
+
+    >>> tally(Repeated.of(["red", None, "red"])) == tally(["red", None, "red"]) == {"red": 2, None: 1}
+    True
+    """
+    return cells.tally() if isinstance(cells, Repeated) else Counter(cells)

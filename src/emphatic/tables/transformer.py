@@ -23,7 +23,7 @@ from emphatic.tables.encodings.choice import learn_encoding, name_encoding
 from emphatic.tables.leakage import find_copies
 from emphatic.tables.numbers import Numbers
 from emphatic.tables.partitions import Summary, learn_by_sample, learn_by_types, list_names
-from emphatic.tables.policy import decide
+from emphatic.tables.policy import check_max_categories, decide
 from emphatic.tables.repeated import Repeated
 from emphatic.tables.scale import SCALES, Scale
 
@@ -66,6 +66,9 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         `emphatic.tables.decide_columns` decides, text is read as numbers or dates if it can be, free text and dates are
         encoded, and what says nothing about its row is left out. A dict does the same, but for the columns that it
         names: ``{"zip": "category", "comment": "ignore"}``.
+    max_categories : int or None, default=None
+        Unless `columns` is "all": how many categories of a column may have an indicator each. None: as many as suit the
+        number of rows, 50 to 254 (see `emphatic.tables.decide_columns`).
 
     Attributes
     ----------
@@ -116,11 +119,16 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     """
 
     def __init__(
-        self, nominal: str = "one_hot", scale: str = "standard", columns: str | Mapping[str, Any] = "all"
+        self,
+        nominal: str = "one_hot",
+        scale: str = "standard",
+        columns: str | Mapping[str, Any] = "all",
+        max_categories: int | None = None,
     ) -> None:
         self.nominal = nominal
         self.scale = scale
         self.columns = columns
+        self.max_categories = max_categories
 
     def check_parameters(self) -> None:
         """Raise ValueError for a parameter that is not allowed."""
@@ -130,6 +138,7 @@ class TableTransformer(TransformerMixin, BaseEstimator):
             check.one_of("columns", self.columns, ("all", "useful"))
         else:
             check_wishes(self.columns)
+        check_max_categories(self.max_categories)
 
     @all_or_nothing
     def fit(self, X: Any, y: Any = None) -> TableTransformer:
@@ -141,7 +150,8 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         if self.columns == "all":
             decisions = [_use_all(column) for column in columns]
         else:
-            decisions = decide(columns, wishes=self._wishes, named=hasattr(self, "feature_names_in_"))
+            named = hasattr(self, "feature_names_in_")
+            decisions = decide(columns, None, self._wishes, self.max_categories, named)
         values = [None if one.left_out else one.read(column) for one, column in zip(decisions, columns, strict=True)]
         self._set_columns(decisions, values)
         self._set_scales([Scale.learn(numbers, self.scale) for numbers in self._numbers(values)])
@@ -154,7 +164,8 @@ class TableTransformer(TransformerMixin, BaseEstimator):
         if self.columns == "all":
             learnt = learn_by_types(parts, list_names(X), sketched)
         else:
-            learnt = learn_by_sample(parts, self._wishes, sketched, named=hasattr(self, "feature_names_in_"))
+            named = hasattr(self, "feature_names_in_")
+            learnt = learn_by_sample(parts, self._wishes, self.max_categories, sketched, named)
         self._set_columns(learnt.decisions, learnt.cells)
         scaled = [j for j in range(self.n_features_in_) if self._is_scaled(j)]
         self._set_scales([Scale.of(self._describe_numbers(j, learnt.summaries[j]), self.scale) for j in scaled])

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from emphatic.tables.repeated import Repeated
 from emphatic.tables.spelling import NumberSpelling
 from emphatic.tables.spelling.numbers import READINGS
 
@@ -117,3 +118,8 @@ def test_any_text_is_read_or_left(texts):
     if spelling is not None:
         assert len(spelling.read(texts)) == len(texts)
         assert isinstance(spelling.describe() + spelling.doubt, str)
+
+
+@given(st.lists(st.sampled_from(["1,5", "2", "1.234", "n/a", "?", "low", " ", None]), min_size=1, max_size=40))
+def test_cells_that_repeat_are_spelled_like_the_list_that_they_were_made_of(texts):
+    assert NumberSpelling.learn(Repeated.of(texts)) == NumberSpelling.learn(texts)

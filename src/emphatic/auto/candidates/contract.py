@@ -59,6 +59,11 @@ Fitted = tuple[FloatArray, Any]
 """Scores (variants, rows, K) on rows that a candidate was not trained on, and what it learnt."""
 
 
+def is_past_best(losses: Sequence[float]) -> bool:
+    """Whether the losses at the checkpoints of a training were worse twice in a row: it will not recover."""
+    return len(losses) > 2 and min(losses[-2:]) > min(losses)
+
+
 class Candidate(ABC):
     """One way to learn a table. Candidates are values: equal ones learn the same from equal data and random draws.
 
@@ -69,6 +74,8 @@ class Candidate(ABC):
     family: ClassVar[str]
     fits_once: ClassVar[bool] = False
     """Whether one fit scores every row without having been trained on it; otherwise there is one fit per fold."""
+    ends_early: ClassVar[bool] = False
+    """Whether a fit ends at a checkpoint when time is over (`TrainingData.is_over`)."""
 
     @abstractmethod
     def describe(self, variant: int = -1) -> str:
@@ -89,6 +96,10 @@ class Candidate(ABC):
     def work(self, size: Size) -> float:
         """A rough estimate for all fits."""
         return self.seconds(size) * (1 if self.fits_once else size.n_folds)
+
+    def least_work(self, size: Size) -> float:
+        """What there must be time for: half of a single fit that ends early is worth it, but folds must be alike."""
+        return self.work(size) * (0.5 if self.ends_early and size.n_folds == 1 else 1.0)
 
     @abstractmethod
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from emphatic.auto.candidates.binning import MOST_BINS, Binned, Splits
-from emphatic.auto.candidates.contract import LEAST_LOG, Candidate, Fitted
+from emphatic.auto.candidates.contract import LEAST_LOG, Candidate, Fitted, is_past_best
 from emphatic.auto.candidates.points import Points
 from emphatic.auto.candidates.training_data import Size, TrainingData
 from emphatic.blending.temperature import fit_factor
@@ -135,6 +135,7 @@ class GradientTrees(Candidate):
     column_share: float = 1.0
     least: float = 1.0
     family: ClassVar[str] = "gradient-boosted trees"
+    ends_early: ClassVar[bool] = True
 
     def describe(self, variant: int = -1) -> str:
         return f"{self.checkpoints[variant]} rounds of trees with {self.leaves} leaves, rate {self.rate:g}"
@@ -145,14 +146,14 @@ class GradientTrees(Candidate):
         n_trees = self.checkpoints[-1] * (1 if size.n_classes == 2 else size.n_classes)
         sums = n * self.row_share * (2.0 + np.log2(self.leaves) / 2.0) * (4.0 + columns * self.column_share)
         splits = 2.0 * self.leaves * n_bins * self.column_share
-        return float(3e-3 + n_trees * (2e-5 + 1e-9 * sums + 1.5e-9 * splits + 2e-8 * n))
+        return float(3e-3 + n_trees * (2e-5 + 7e-10 * sums + 1e-9 * splits + 1e-8 * n))
 
     def fit(self, data: TrainingData, fold: int, rng: np.random.Generator) -> Fitted:
         rows, held_out = data.split(fold)
         return self.grow(_GrowthInMemory(self, data, rows, rng), data, held_out)
 
     def grow(self, growth: Growth, data: TrainingData, held_out: IntArray) -> Fitted:
-        """Grow up to the last checkpoint, unless held-out rows show before that it is of no use."""
+        """Grow up to the last checkpoint, unless held-out rows show that it is of no use, or time is over."""
         inputs = data.singles[held_out]
         outputs = np.repeat(growth.baselines[:, None], len(held_out), axis=1)
         scores, losses = [], []
@@ -160,7 +161,7 @@ class GradientTrees(Candidate):
             outputs += growth.add_rounds(rounds).outputs(inputs)
             scores.append(compute_logarithms(outputs, growth.classes, data.n_classes))
             losses.append(fit_factor(scores[-1], data.codes[held_out], data.weights[held_out], data.smoothing)[1])
-            if len(losses) > 2 and min(losses[-2:]) > min(losses):  # worse twice in a row: it will not recover
+            if is_past_best(losses) or data.is_over():
                 break
         missing = len(self.checkpoints) - len(scores)
         return np.array(scores + scores[-1:] * missing), (growth.read_ensemble(), data.n_classes)

@@ -119,7 +119,7 @@ class KernelRidge(Candidate):
         m = min(n, MOST_UNITS, self.most_units or n)
         decompositions = 1 + size.n_folds if size.has_groups else 1
         distances = 5e-10 * size.n * m * (20 + size.n_inputs)
-        ridges = 3e-9 * n * m * len(RIDGES) * size.n_classes
+        ridges = 4e-10 * n * m * len(RIDGES) * size.n_classes
         return 0.005 + decompositions * 1e-10 * (m**3 + n * m * m) + ridges + distances
 
     def make_pilot(self, size: Size) -> KernelRidge | None:

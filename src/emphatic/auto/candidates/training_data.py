@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -19,8 +20,9 @@ from emphatic.check import FloatArray, IntArray
 FOLDS_OF_FEW, FOLDS_OF_MANY, MANY_ROWS = 5, 3, 3000
 """From so many rows on, three models of two thirds of the rows are as good as five of four fifths, in half the time."""
 
-FOLDS_IF_QUICK = 8
-"""One of them is held out where there is time for a single fit."""
+LEAST_QUICK_FOLDS, MOST_QUICK_FOLDS, ROWS_OF_QUICK_FOLD = 8, 40, 1500
+"""One of them is held out where there is time for a single fit: so many rows are enough to judge it, and the others are
+better learnt from."""
 
 MOST_ACTIVATIONS = 30_000_000
 """Of all kernels' units, 8 bytes each."""
@@ -51,9 +53,23 @@ class Size(NamedTuple):
     """Of all these columns."""
 
 
+def count_quick_folds(n: int) -> int:
+    """For a table of n rows, where one of them is held out.
+
+    >>> [count_quick_folds(n) for n in (1_000, 10_000, 50_000, 1_000_000)]
+    [8, 8, 33, 40]
+    """
+    return min(MOST_QUICK_FOLDS, max(LEAST_QUICK_FOLDS, n // ROWS_OF_QUICK_FOLD))
+
+
 def count_folds(n: int) -> int:
     """For a table of n rows."""
     return min(n, FOLDS_OF_FEW if n < MANY_ROWS else FOLDS_OF_MANY)
+
+
+def never() -> bool:
+    """Time without end."""
+    return False
 
 
 @dataclass(frozen=True)
@@ -72,6 +88,7 @@ class TrainingData:
     columns : of a sparse matrix, all its columns, of which `inputs` are a reduction; None for a dense table
     is_quick : whether candidates are fitted once, without the first fold, on which alone they are judged; otherwise
         once per fold
+    is_over : says whether time is over: a training with checkpoints then ends at the next one
     """
 
     inputs: FloatArray
@@ -84,6 +101,7 @@ class TrainingData:
     groups: IntArray | None = None
     columns: sparse.csr_array | None = None
     is_quick: bool = False
+    is_over: Callable[[], bool] = never
 
     @classmethod
     def draw(
@@ -98,17 +116,18 @@ class TrainingData:
         *,
         is_quick: bool = False,
         held_out: IntArray | None = None,
+        is_over: Callable[[], bool] = never,
     ) -> TrainingData:
         """Draw folds and units, and scale weights of any sum. `held_out` rows that are given are the first of two."""
         n = len(codes)
         if held_out is None:
-            folds = tuple(draw_folds(codes, FOLDS_IF_QUICK if is_quick else count_folds(n), rng, groups))
+            folds = tuple(draw_folds(codes, count_quick_folds(n) if is_quick else count_folds(n), rng, groups))
         else:
             folds = held_out, np.setdiff1d(np.arange(n), held_out)
         kernel_rows = draw_rows(np.arange(n), MOST_KERNEL_ROWS, rng)
         units = kernel_rows[draw_units(len(kernel_rows), MOST_ACTIVATIONS, rng)]
         weights = weights / weights.mean()
-        return cls(inputs, codes, n_classes, weights, folds, kernel_rows, units, groups, columns, is_quick)
+        return cls(inputs, codes, n_classes, weights, folds, kernel_rows, units, groups, columns, is_quick, is_over)
 
     @cached_property
     def size(self) -> Size:
@@ -165,8 +184,11 @@ class TrainingData:
         return folds
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickle, without the distances to units, which are larger than all the rest and computed in no time."""
-        return {name: value for name, value in vars(self).items() if name != "points"}
+        """For pickle, without the distances to units, which are larger than all the rest and computed in no time.
+
+        Nor does the clock of one process tell the time of another.
+        """
+        return {name: value for name, value in vars(self).items() if name != "points"} | {"is_over": never}
 
     def draw_bootstrap(self, most_rows: int, rng: np.random.Generator) -> tuple[NDArray[np.int32], IntArray]:
         """Rows, or rows of groups, drawn with replacement; and the rows that were left out, by whole groups.

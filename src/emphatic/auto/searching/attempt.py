@@ -27,6 +27,7 @@ from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import take_rows
 from emphatic.progress import progress_bar
 from emphatic.randomness import draw_entropy
+from emphatic.tables.policy import count_indicators
 
 ENOUGH_SHARED = 100
 """Rows on which two attempts can be compared."""
@@ -60,8 +61,8 @@ class Task:
 class Attempt:
     """A search on some rows of a task's table.
 
-    With `is_quick` every candidate is fitted once, and judged on an eighth of the rows, or on those at the places
-    `held_out` among them.
+    With `is_quick` every candidate is fitted once, and judged on a fold of the rows, an eighth or less, or on those at
+    the places `held_out` among them.
     """
 
     def __init__(self, task: Task, rows: IntArray, *, is_quick: bool, held_out: IntArray | None = None) -> None:
@@ -74,7 +75,9 @@ class Attempt:
             self.encoder = SparseEncoder().fit(table, lesson.rng)
         else:
             table = table.toarray() if issparse(table) else table
-            self.encoder = TableEncoder(task.columns).fit(table, task.classes[codes])
+            # a sample of the rows has the indicators of the whole table: what it takes tells what the table will take
+            max_categories = count_indicators(len(lesson.y))
+            self.encoder = TableEncoder(task.columns, max_categories).fit(table, task.classes[codes])
         inputs, columns = self.encoder.encode(table)
         groups, n_classes = None if lesson.groups is None else lesson.groups[rows], len(task.classes)
         self.data = TrainingData.draw(
@@ -87,6 +90,7 @@ class Attempt:
             columns,
             is_quick=is_quick,
             held_out=held_out,
+            is_over=task.budget.is_over,
         )
         self.judged = rows[self.data.judged]
         self.search = Search(self.data, draw_entropy(lesson.rng), task.n_jobs, task.budget, task.engine)

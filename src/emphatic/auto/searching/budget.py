@@ -2,8 +2,12 @@
 
 from abc import ABC, abstractmethod
 from time import perf_counter
+from typing import ClassVar
 
 import numpy as np
+
+from emphatic.auto.candidates.contract import Candidate
+from emphatic.auto.candidates.training_data import Size
 
 RESERVE = 0.05
 """Share of a budget that is kept for what comes after the search."""
@@ -16,6 +20,8 @@ class Budget(ABC):
     """A limit, what was spent of it, and what a fit would take."""
 
     limit: float
+    ends_fits: ClassVar[bool] = False
+    """Whether `is_over` may become true during a fit."""
 
     @abstractmethod
     def spent(self) -> float:
@@ -25,6 +31,11 @@ class Budget(ABC):
     def forecast(self, family: str, work: float) -> float:
         """What a fit of this family takes that is estimated at so much work, in seconds of an idle core."""
 
+    def forecast_candidate(self, candidate: Candidate, size: Size) -> float:
+        """What there must be left to begin with a candidate."""
+        work = candidate.least_work(size) if self.ends_fits else candidate.work(size)
+        return self.forecast(candidate.family, work)
+
     @abstractmethod
     def record(self, family: str, work: float, seconds: float) -> None:
         """Take note of a fit: what it was estimated at, and what it took."""
@@ -32,6 +43,10 @@ class Budget(ABC):
     def left(self) -> float:
         """What may still be spent, the reserve aside."""
         return (1.0 - RESERVE) * self.limit - self.spent()
+
+    def is_over(self) -> bool:
+        """Whether a fit that is under way should end where it can."""
+        return self.left() <= 0.0
 
 
 def make_budget(seconds: float | None, work: float | None) -> Budget:
@@ -61,6 +76,8 @@ class TimeBudget(Budget):
 
     The pace of this machine is learnt from every fit. It rises and falls with what else runs on it.
     """
+
+    ends_fits = True
 
     def __init__(self, limit: float) -> None:
         self.limit = limit

@@ -109,7 +109,7 @@ class Search:
     def _has_time(self, candidate: Candidate) -> bool:
         size = self.data.size
         to_blend = BLENDED * size.n_classes * size.n * (1 + len(self.results))
-        return self.budget.forecast(candidate.family, candidate.work(size)) + to_blend <= self.budget.left()
+        return self.budget.forecast_candidate(candidate, size) + to_blend <= self.budget.left()
 
     def _try(self, number: int, candidate: Candidate, source: Fits) -> CandidateResult | None:
         """Fit it, unless a pilot or its first fold shows that it is hopeless, or (None) that there is no time."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from emphatic.check import FloatArray
 from emphatic.fields import Flag, Maybe, Text, TupleOf, saved
+from emphatic.tables.repeated import tally
 from emphatic.tables.spelling.cells import read_cells
 from emphatic.tables.spelling.missing import is_missing_mark
 
@@ -67,18 +68,18 @@ class NumberSpelling:
 
         `decimal` decides where two would do. With `any_words`, all words among the numbers mean missing values.
         """
-        known = [text for text in texts if text is not None and not is_missing_mark(text)]
-        distinct = list(dict.fromkeys(known))
-        numbers = [text for text in distinct if _DIGIT.search(text)]
-        words = [text for text in distinct if not _DIGIT.search(text) and not _is_infinity(text)]
+        counts = {text: count for text, count in tally(texts).items() if text is not None}
+        known = {text: count for text, count in counts.items() if not is_missing_mark(text)}
+        numbers = [text for text in known if _DIGIT.search(text)]
+        words = [text for text in known if not _DIGIT.search(text) and not _is_infinity(text)]
         if not numbers or not (any_words or _are_marks(words, known, len(numbers))):
             return None
         split = [_split_unit(text) for text in numbers]
         units = {unit for body, unit in split if body != "0"}
         if len(units) > 1 or any(_is_code(body) for body, _ in split):
             return None
-        marks = dict.fromkeys(text for text in texts if text is not None and text.strip() and is_missing_mark(text))
-        spelling = cls(unit=min(units, default=""), marks=(*words, *list(marks)[:MOST_WORDS]))
+        marks = [text for text in counts if text not in known and text.strip()]
+        spelling = cls(unit=min(units, default=""), marks=(*words, *marks[:MOST_WORDS]))
         signs = {"", *set("".join(body for body, _ in split)).intersection(_NAMES)}
         possible = [(d, t) for d, t in READINGS if t in signs and (t or d == "." or d in signs)]
         fitting = [(d, t) for d, t in possible if all(map(replace(spelling, decimal=d, thousands=t).fits, numbers))]
@@ -155,12 +156,12 @@ def _choose(
     return replace(chosen, other=doubt, example=example)
 
 
-def _are_marks(words: Sequence[str], known: Sequence[str], n_numbers: int) -> bool:
+def _are_marks(words: Sequence[str], known: Mapping[str, int], n_numbers: int) -> bool:
     """Whether what is no number can only be marks for missing values: few words in a column of many numbers."""
     if not words:
         return True
-    n_cells = sum(text in set(words) for text in known)
-    return len(words) <= MOST_WORDS and n_cells <= WORD_SHARE * len(known) and n_numbers > LEAST_NUMBERS
+    n_cells = sum(known[word] for word in words)
+    return len(words) <= MOST_WORDS and n_cells <= WORD_SHARE * sum(known.values()) and n_numbers > LEAST_NUMBERS
 
 
 def _split_unit(text: str) -> tuple[str, str]:
