@@ -4,7 +4,8 @@ Every contender of `emphatic.comparison.contenders` that is installed, at its de
 random search in the CPU time that EmphaticClassifier took for the same fit. Random stratified partitions, 60% for
 training (cut at `--max-train` rows) and 40% for testing, whose labels are clean. All contenders finish a partition of
 all problems before the next one is begun, and what the store holds is not done again: stop and go on at will. Those of
-`benchmarks.peers_automl`, which take a minute each, take part if `--methods` names them.
+`benchmarks.peers_automl`, which take a minute each, take part if `--methods` names them. `--records` is a table of
+fits of peers that were done before, here or elsewhere; `benchmarks/records/peers.csv` is the one of docs/peers.md.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ import numpy as np
 from benchmarks.pages import write_figures
 from benchmarks.peers_automl import list_installed_automl
 from benchmarks.peers_methods import CORRECTED, NOISE, at_defaults, tuned
+from benchmarks.peers_pairs import pair_page
 from benchmarks.peers_problems import HALVES, StratifiedPartition, problem
+from benchmarks.peers_records import TABLE, add_records, write_records
 from benchmarks.peers_report import page
 from benchmarks.peers_results import OURS
 from benchmarks.peers_tuning import SPACES
@@ -32,7 +35,6 @@ from emphatic.study.runner import Study
 from emphatic.study.store import Store
 from emphatic.study.tasks import Record, canonical
 
-TABLE = "peers"
 SLOWEST = (
     "RealAdaBoost of trees",
     "HistGradientBoosting",
@@ -139,21 +141,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--max-train", type=int, default=1500, metavar="ROWS", help="training rows are cut at this")
     parser.add_argument("--tuned", action="store_true", help="also tuned with equal time; needs ours in the store")
     parser.add_argument("--no-run", action="store_true", help="report what the store holds, and fit nothing")
+    parser.add_argument("--records", type=Path, help="a table of fits of peers, to be added to")
+    parser.add_argument("--pairs", action="store_true", help="report ours beside each peer, two by two")
     parser.add_argument("--markdown", type=Path, help="fill in the figures of this page, such as docs/peers.md")
     options = parser.parse_args(arguments)
     with Store(options.store) as store:
         methods = choose(options.methods)
+        if options.records:
+            add_records(store, options.records)
         for number in range(0 if options.no_run else options.partitions):
             part = StratifiedPartition(number, options.max_train)
             print(part.id, file=sys.stderr, flush=True)
             run(default_studies(methods, options.problems, part, store), store)
             if options.tuned:
                 run(tuned_studies(methods, options.problems, part, store), store)
-        figures = page(list(store.records(TABLE)), options.problems, NOISE, options.max_train)
+            if options.records:
+                write_records(options.records, store.records(TABLE))
+        report = pair_page if options.pairs else page
+        figures = report(list(store.records(TABLE)), options.problems, NOISE, options.max_train)
     lines = [versions(), "", *figures]
     print("\n".join(lines))
     if options.markdown:
-        write_figures(options.markdown, lines, "benchmarks.peers")
+        write_figures(options.markdown, lines, f"benchmarks.peers{', pairs' * options.pairs}")
 
 
 if __name__ == "__main__":

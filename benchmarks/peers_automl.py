@@ -210,6 +210,11 @@ def list_automl() -> dict[str, Recipe]:
     return {recipe.name: recipe for recipes in _RECIPES.values() for recipe in recipes}
 
 
+def find_package(method: str) -> str:
+    """What one of them needs."""
+    return next(package for package, recipes in _RECIPES.items() for one in recipes if one.name == method)
+
+
 def list_installed_automl() -> dict[str, Recipe]:
     """Those whose package, and whose peer if they tune one, can be imported here."""
     return {

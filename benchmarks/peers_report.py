@@ -30,7 +30,7 @@ def rank_lines(found: Results) -> list[str]:
     rows = [[found.methods[j], *(f"{ranks[metric][j]:.2f}" for metric in METRICS)] for j in order]
     distance = nemenyi_distance(len(found.methods), len(found.problems))
     said = (
-        f"{len(found.problems)} problems; partitions of each: {_span(found.n_partitions)}. Critical difference "
+        f"{len(found.problems)} problems; partitions of each: {span(found.n_partitions)}. Critical difference "
         f"(Nemenyi, 5%): {distance:.2f}."
     )
     if len(found.methods) > 2:
@@ -109,7 +109,8 @@ def page(records: Sequence[Record], problems: Sequence[str], noise: Sequence[flo
     return lines
 
 
-def _span(numbers: Sequence[int]) -> str:
+def span(numbers: Sequence[int]) -> str:
+    """The least and the largest, or the one number that all are."""
     low, high = min(numbers), max(numbers)
     return str(low) if low == high else f"{low} to {high}"
 

@@ -57,12 +57,7 @@ class Results:
 
 def results(records: Iterable[Record], problems: Sequence[str], flipped: float, max_train: int) -> dict[bool, Results]:
     """Arranged records; False: all at their defaults, True: peers tuned, beside ours as they are."""
-    found: dict[tuple[str, bool], Runs] = {}
-    for record in records:
-        setting, work = json.loads(record.key.setting), record.key
-        if setting["flipped"] == flipped and work.split.endswith(f"-of-{max_train}") and work.problem in problems:
-            key = (work.method, setting.get("tuned", False))
-            found.setdefault(key, {}).setdefault(work.problem, {})[work.split] = values_of(record)
+    found = collect_runs(records, problems, flipped, max_train)
     defaults = {method: runs for (method, tuned), runs in found.items() if not tuned}
     tuned = {f"{method}, tuned": runs for (method, is_tuned), runs in found.items() if is_tuned}
     if tuned and OURS in defaults:
@@ -70,6 +65,19 @@ def results(records: Iterable[Record], problems: Sequence[str], flipped: float, 
             _fill(runs, defaults.get(name.removesuffix(", tuned"), {}), defaults[OURS])
         tuned = {OURS: defaults[OURS], **tuned}
     return {is_tuned: arrange(runs, problems) for is_tuned, runs in ((False, defaults), (True, tuned)) if runs}
+
+
+def collect_runs(
+    records: Iterable[Record], problems: Sequence[str], flipped: float, max_train: int
+) -> dict[tuple[str, bool], Runs]:
+    """By method, and whether it was tuned."""
+    found: dict[tuple[str, bool], Runs] = {}
+    for record in records:
+        setting, work = json.loads(record.key.setting), record.key
+        if setting["flipped"] == flipped and work.split.endswith(f"-of-{max_train}") and work.problem in problems:
+            key = (work.method, setting.get("tuned", False))
+            found.setdefault(key, {}).setdefault(work.problem, {})[work.split] = values_of(record)
+    return found
 
 
 def _fill(tuned: Runs, defaults: Runs, budgets: Runs) -> None:
