@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emphatic.check import IntArray
+from emphatic.missing import is_missing
 from emphatic.user_warning import warn_user
 from emphatic.wording import count
 
@@ -19,7 +20,7 @@ def encode_groups(groups: ArrayLike, n: int, name: str = "groups") -> IntArray:
     values: Any = np.asarray(groups)
     if values.shape != (n,):
         raise ValueError(f"{name} has shape {values.shape}, but X has {n} rows: {name} must have shape ({n},).")
-    n_missing = sum(map(_is_missing, values.tolist()))
+    n_missing = sum(map(is_missing, values.tolist()))
     if n_missing:
         raise ValueError(f"{name} has no value in {count(n_missing, 'row')}: every row needs its {name.rstrip('s')}.")
     try:
@@ -31,14 +32,6 @@ def encode_groups(groups: ArrayLike, n: int, name: str = "groups") -> IntArray:
             f"{name} holds one {name.rstrip('s')} only: at least 2 are needed to judge models on rows of another."
         )
     return np.asarray(codes, dtype=np.intp)
-
-
-def _is_missing(value: Any) -> bool:
-    """None, NaN, NA or NaT: the last three differ from themselves, or do not know."""
-    try:
-        return value is None or bool(value != value)
-    except TypeError:  # of NA
-        return True
 
 
 def find_lone_classes(codes: IntArray, groups: IntArray) -> IntArray:
