@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from emphatic.check import FloatArray
+from emphatic.missing import is_missing
 
 
 def predict_labels(classifier: Any, X: Any) -> np.ndarray:
@@ -77,11 +78,3 @@ def _count_missing(labels: np.ndarray) -> int:
     if labels.dtype.kind in "fcmM":
         return int(np.isnan(labels).sum())
     return sum(map(is_missing, labels)) if labels.dtype == object else 0
-
-
-def is_missing(value: Any) -> bool:
-    """Whether a label or a cell of a table is None, NaN or NA."""
-    try:
-        return value is None or bool(value != value)  # NaN is the value that differs from itself
-    except TypeError:  # pandas' NA, which neither differs nor does not
-        return True

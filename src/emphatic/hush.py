@@ -4,36 +4,20 @@ With `warnings.catch_warnings` alone, tasks that end in another order than they 
 them behind.
 """
 
-import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 
+from emphatic.shared_context import SharedContext
 
-class _Kept:
-    """How many tasks of this process may change filters, and what brings them back after the last of these."""
-
-    def __init__(self) -> None:
-        self.lock, self.n_tasks, self.filters = threading.Lock(), 0, ExitStack()
-
-
-_kept = _Kept()
+_kept = SharedContext(warnings.catch_warnings)
 
 
 @contextmanager
 def keep_filters() -> Iterator[None]:
     """Whatever happens inside, filters are as before when the last task that is inside has ended."""
-    with _kept.lock:
-        if _kept.n_tasks == 0:
-            _kept.filters.enter_context(warnings.catch_warnings())
-        _kept.n_tasks += 1
-    try:
+    with _kept:
         yield
-    finally:
-        with _kept.lock:
-            _kept.n_tasks -= 1
-            if _kept.n_tasks == 0:
-                _kept.filters.close()
 
 
 @contextmanager

@@ -4,10 +4,9 @@ Parallel fits with parallel linear algebra inside slow each other down, and may 
 """
 
 import sys
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from itertools import chain
@@ -15,6 +14,8 @@ from typing import NamedTuple, TypeVar
 
 from joblib import effective_n_jobs
 from threadpoolctl import ThreadpoolController
+
+from emphatic.shared_context import SharedContext
 
 
 @lru_cache(maxsize=1)
@@ -44,14 +45,7 @@ def one_thread() -> Iterator[None]:
                 numba.set_num_threads(before)
 
 
-class _Together:
-    """How many tasks of this process want one thread each, and what gives the threads back after the last of them."""
-
-    def __init__(self) -> None:
-        self.lock, self.n_tasks, self.limit = threading.Lock(), 0, ExitStack()
-
-
-_together = _Together()
+_one_thread_each = SharedContext(lambda: _controller(len(sys.modules)).limit(limits=1))
 
 
 @contextmanager
@@ -60,17 +54,8 @@ def one_thread_each() -> Iterator[None]:
 
     These begin and end at any time. With `one_thread` alone, the first to end would give the threads back to all.
     """
-    with _together.lock:
-        if _together.n_tasks == 0:
-            _together.limit.enter_context(_controller(len(sys.modules)).limit(limits=1))
-        _together.n_tasks += 1
-    try:
+    with _one_thread_each:
         yield
-    finally:
-        with _together.lock:
-            _together.n_tasks -= 1
-            if _together.n_tasks == 0:
-                _together.limit.close()
 
 
 Item = TypeVar("Item")

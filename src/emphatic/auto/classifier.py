@@ -1,6 +1,6 @@
 """The one to try first: a raw table in, a calibrated and explained blend of validated learners out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -13,6 +13,8 @@ from emphatic.auto.decisions.class_weight import weigh_classes
 from emphatic.auto.decisions.deciding import DecidingMixin
 from emphatic.auto.decisions.decision import BY_PROBABILITY
 from emphatic.auto.encoding import TableEncoder
+from emphatic.auto.limits import check_limits, warn_of_limits
+from emphatic.auto.monitoring import report_candidates, report_end, start_monitor
 from emphatic.auto.partitioned.fitting import describe_rows, refuse_for_collections, search_collection, weigh_rows
 from emphatic.auto.partitioned.sampling import SMALLEST_SAMPLE, PartitionSample, draw_sample
 from emphatic.auto.searching.attempt import Attempt, Task, make_attempts
@@ -32,7 +34,7 @@ from emphatic.deferred import is_deferred
 from emphatic.engines import check_engine
 from emphatic.fields import Flag, IfSet, ListOf, Maybe, Number, Part, Record, Text, saved
 from emphatic.fitting import all_or_nothing
-from emphatic.groups import encode_groups, find_lone_classes
+from emphatic.groups import check_groups
 from emphatic.inputs import any_table, rows_as_objects
 from emphatic.margins import output_of_probabilities
 from emphatic.partitions import OpenedParts, open_parts
@@ -40,7 +42,6 @@ from emphatic.randomness import as_generator
 from emphatic.tables.decision import Decision
 from emphatic.tables.transformer import check_wishes
 from emphatic.threads import one_thread
-from emphatic.user_warning import warn_user
 
 
 @saved(
@@ -208,7 +209,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
             return self._fit_collection(X, y, sample_weight, groups)
         lesson = self.make_lesson(X, y, sample_weight)
         if groups is not None:
-            lesson = replace(lesson, groups=self._check_groups(groups, lesson))
+            lesson = replace(lesson, groups=check_groups(groups, lesson.y, self.classes_, lesson.present))
         self.learn(lesson)
         return self
 
@@ -236,38 +237,16 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
     def _learn_collection(self, opened: OpenedParts, sample: PartitionSample, lesson: Lesson) -> None:
         factors = weigh_rows(self.class_weight, opened)
         weights = lesson.weights * factors[lesson.y]
-        monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[lesson.y])
+        monitor = start_monitor(self, lesson)
         with one_thread():
             task = self._make_task(lesson, weights, make_budget(None, None))
             rows = opened, sample, factors
-            best = search_collection(task, *rows, self._report_to(monitor), show_progress=self.progress)
+            best = search_collection(task, *rows, report_candidates(monitor), show_progress=self.progress)
         self._conclude(best, monitor, describe_rows(opened, sample))
         self.out_of_fold_, self.held_out_rows_ = best.probabilities, sample.held_out_numbers
 
-    def _check_groups(self, groups: ArrayLike, lesson: Lesson) -> IntArray:
-        present = np.ones(len(lesson.y), dtype=bool) if lesson.present is None else lesson.present
-        encoded = encode_groups(groups, len(present))
-        if lesson.present is not None:
-            encoded = encode_groups(encoded[present], len(lesson.y))
-        lone = self.classes_[find_lone_classes(lesson.y, encoded)].tolist()
-        if len(lone) == len(self.classes_):
-            raise ValueError(
-                "groups keeps every class within one group: a model that is judged on a class would never have seen "
-                "it. Each class needs rows in at least 2 groups."
-            )
-        if lone:
-            warn_user(
-                f"{'class' if len(lone) == 1 else 'classes'} {', '.join(map(repr, lone))} of y: all rows are in one "
-                "group, so that models judged on them have never seen their class. Figures out of fold are too bad."
-            )
-        return encoded
-
     def check_parameters(self) -> None:
-        for name in ("time_budget", "work_budget"):
-            if getattr(self, name) is not None:
-                check.real(name, getattr(self, name), 0, open_low=True)
-        if self.time_budget is not None and self.work_budget is not None:
-            raise ValueError("time_budget and work_budget are two ways to limit a fit: set one of them.")
+        check_limits(self.time_budget, self.work_budget)
         check.jobs(self.n_jobs)
         check_engine(self.engine)
         check.one_of("metric", self.metric, ("auto", *LOSSES))
@@ -291,10 +270,10 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         task = self._make_task(lesson, weights, budget)
         samples = Samples(len(y), self.n_features_in_, n_classes, lesson.groups is not None, budget)
         ranks = rank_rows(y, lesson.groups, lesson.rng) if samples.limited else np.zeros(len(y), dtype=np.intp)
-        monitor = Monitor(self, None, X=lesson.table, y=lambda: self.classes_[y])
+        monitor = start_monitor(self, lesson)
         with one_thread():
-            best = make_attempts(task, samples, ranks, self._report_to(monitor), show_progress=self.progress)
-        self._warn_of_limits(best)
+            best = make_attempts(task, samples, ranks, report_candidates(monitor), show_progress=self.progress)
+        warn_of_limits(best, self.time_budget, self.work_budget)
         self._conclude(best, monitor)
         # rows that no model was judged on have no prediction yet
         self.out_of_fold_ = np.full((len(y), n_classes), np.nan)
@@ -305,26 +284,6 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         metric = "log_loss" if self.metric == "auto" else self.metric
         where = self.n_jobs, self.engine
         return Task(lesson, self.classes_, weights, self.columns, metric, self.label_noise, *where, budget)
-
-    def _report_to(self, monitor: Monitor) -> Callable[[Attempt], bool]:
-        """What an attempt calls after every candidate: True if a callback asks to stop."""
-
-        def round_ended(attempt: Attempt) -> bool:
-            def read_attributes() -> dict[str, Any]:
-                blend = attempt.blend_so_far()[0]
-                return {"best_model_": blend, "_encoder": attempt.encoder, "_rule": BY_PROBABILITY}
-
-            return monitor.round_ended(read_attributes)
-
-        return round_ended
-
-    def _warn_of_limits(self, attempt: Attempt) -> None:
-        n, n_skipped = len(attempt.task.lesson.y), attempt.search.n_skipped
-        limit = f"time_budget={self.time_budget} s" if self.work_budget is None else f"work_budget={self.work_budget}"
-        left_out = [f"{n_skipped} of {len(attempt.candidates)} candidates"] if n_skipped else []
-        left_out += [f"{n - len(attempt.rows):,} of {n:,} rows"] if len(attempt.rows) < n else []
-        if left_out:
-            warn_user(f"{limit} was too short for {' and '.join(left_out)}: only the others were used.")
 
     def _conclude(self, attempt: Attempt, monitor: Monitor, about_rows: Sequence[str] = ()) -> None:
         """Keep the blend, and what describes it."""
@@ -338,8 +297,7 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         self._explanation = explain_blend(results, self.best_model_, attempt.task.metric, attempt.noise, notes)
         dense = attempt.data.columns is None
         self._keep_evidence(LeftOutBlend.of(attempt.data, results, self.best_model_) if dense else None)
-        learnt = {name: getattr(self, name) for name in ("best_model_", "_encoder", "_rule")}
-        monitor.fit_ended(lambda: learnt)
+        report_end(monitor, self)
 
     def check_saved(self) -> None:
         super().check_saved()

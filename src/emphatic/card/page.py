@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from emphatic.answers import is_missing
 from emphatic.card.card import Card
 from emphatic.card.figures import (
     choose_threshold,
@@ -19,6 +18,7 @@ from emphatic.card.figures import (
 )
 from emphatic.card.wording import percent, shorten
 from emphatic.check import IntArray
+from emphatic.missing import is_missing
 from emphatic.report import Bar, Grid, Section, write_page
 from emphatic.report.grid import Cell
 from emphatic.wording import count

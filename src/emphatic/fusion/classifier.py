@@ -17,25 +17,18 @@ from emphatic.engines import Item, Shared, check_engine, run_tasks
 from emphatic.fields import Array, Classifier, IfSet, ListOf, Maybe, saved
 from emphatic.fitting import all_or_nothing
 from emphatic.fusion.columns import column_positions, take_columns
-from emphatic.fusion.cross_validation import cross_validate_members
 from emphatic.fusion.disagreement import member_conflict
-from emphatic.fusion.evidence import broadcast_reliability
 from emphatic.fusion.members import MemberTraining, check_members, predict_supports, select_valid_members
 from emphatic.fusion.missing import add_absent_views, refuse_empty_view
 from emphatic.fusion.partitions import fit_member, gather_sample, make_empty_table, refuse_in_memory
-from emphatic.fusion.reliability import estimate_accuracies, minimise_log_loss
-from emphatic.fusion.robust import LARGEST_WEIGHT, learn_trust
+from emphatic.fusion.rejection import PERCENTILES, find_undecidable
+from emphatic.fusion.robust import LARGEST_WEIGHT
 from emphatic.fusion.rules import conflict, find_rule
 from emphatic.fusion.trust import Trust
+from emphatic.fusion.trusting import cross_validate_trust, read_reliabilities
 from emphatic.inputs import any_table, encode_labels
 from emphatic.partitions import keep_features, lazily, lazily_of_members
 from emphatic.randomness import as_generator, child_generator, draw_entropy
-
-LEARNT = {"auto": minimise_log_loss, "accuracy": estimate_accuracies, "robust": learn_trust}
-"""How `reliability` is learnt from out-of-fold supports (members, n, K), labels, counts and a generator, by name."""
-
-PERCENTILES = np.linspace(0.0, 1.0, 101)
-"""Of the largest conflict of a member in a training row, kept to tell what is unusual."""
 
 
 @saved(
@@ -246,9 +239,7 @@ class FusionClassifier(ProbabilityLearner):
                 'fusion="dempster_shafer" and reliability="auto", "accuracy" or "robust".'
             )
         supports = self.member_probabilities(X)
-        usual = np.interp(quantile, PERCENTILES, self.conflict_percentiles_)
-        largest = member_conflict(supports, self.reliabilities_).max(axis=0)
-        return np.asarray((largest > usual) | ~supports.any(axis=(0, 2)))
+        return find_undecidable(supports, self.reliabilities_, self.conflict_percentiles_, quantile)
 
     def check_parameters(self) -> None:
         find_rule(self.fusion)
@@ -320,24 +311,16 @@ class FusionClassifier(ProbabilityLearner):
     def _give_trust(self, n_members: int) -> bool:
         """Set how far each member is trusted, if that need not be learnt."""
         self.weights_ = self.corrections_ = self.conflict_percentiles_ = None
-        if not isinstance(self.reliability, str):
-            self.reliabilities_ = broadcast_reliability(self.reliability, (n_members,)).copy()
-            return True
-        check.one_of("reliability", self.reliability, LEARNT)
-        if self.fusion != "dempster_shafer":
-            self.reliabilities_ = np.ones(n_members)
-            return True
-        return False
+        given = read_reliabilities(self.reliability, self.fusion, n_members)
+        if given is None:
+            return False
+        self.reliabilities_ = given
+        return True
 
     def _learn_trust(self, shared: list[Shared], present: IntArray) -> None:
         """Set how far each member is trusted, by cross-validation."""
-        trainings: list[MemberTraining] = [one.value for one in shared]
-        supports, tested = cross_validate_members(shared, present, self.cv, self.n_jobs, self.engine)
-        rng = child_generator(trainings[0].entropy, len(trainings))
-        trust = LEARNT[self.reliability](supports, trainings[0].y[tested], trainings[0].counts[tested], rng)
-        self.reliabilities_, self.weights_, self.corrections_ = trust
-        largest = member_conflict(supports, self.reliabilities_).max(axis=0)
-        self.conflict_percentiles_ = np.quantile(largest, PERCENTILES)
+        learnt = cross_validate_trust(self.reliability, shared, present, self.cv, self.n_jobs, self.engine)
+        (self.reliabilities_, self.weights_, self.corrections_), self.conflict_percentiles_ = learnt
 
     def _supports(self, X: Any) -> FloatArray:
         pairs = zip(self.named_members_.items(), self.columns_, strict=True)

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emphatic.answers import is_missing
 from emphatic.check import IntArray
+from emphatic.missing import is_missing
 
 
 def find_missing(view: Any) -> NDArray[np.bool_]:

@@ -86,8 +86,11 @@ class PublishedTable(ABC):
 
     def steps(self, options: Options) -> list[Step]:
         """All work, in order: a step may begin when the store holds the steps before it."""
-        problems = self.chosen_problems(options)
-        return [Step(lambda _: [study for problem in problems for study in self.problem_studies(problem, options)])]
+        return [Step(lambda _: self.list_studies(options))]
+
+    def list_studies(self, options: Options) -> list[Study]:
+        """The studies of all chosen problems, where no study depends on another."""
+        return [study for name in self.chosen_problems(options) for study in self.problem_studies(name, options)]
 
     def problem_studies(self, problem: str, options: Options) -> Sequence[Study]:
         """The studies of one problem, where no study depends on another; none if `steps` is overridden."""

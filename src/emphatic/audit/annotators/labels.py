@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from emphatic.check import IntArray
 from emphatic.inputs import describe_measurement, is_lazy
+from emphatic.missing import is_missing
 from emphatic.names import find_near
 
 MISSING = -1
@@ -39,7 +40,7 @@ def read_annotations(labels: Any, classes: ArrayLike | None = None) -> Annotatio
     ([[1, -1], [0, 0], [-1, 1]], ['no', 'yes'], ('annotator 0', 'annotator 1'))
     """
     names, columns = _take_columns(labels)
-    given = np.array([[not _is_missing(cell) for cell in column] for column in columns], dtype=bool).T
+    given = np.array([[not is_missing(cell) for cell in column] for column in columns], dtype=bool).T
     if not given.any():
         raise ValueError("labels holds no label: every cell is missing.")
     _check_types(names, columns, given)
@@ -75,13 +76,6 @@ def _take_columns(labels: Any) -> tuple[list[str], list[list[Any]]]:
     if twice:
         raise ValueError(f"labels has several columns named {twice[0]!r}: every annotator needs a name of its own.")
     return names, columns
-
-
-def _is_missing(cell: Any) -> bool:
-    try:
-        return cell is None or bool(cell != cell)  # NaN is the value that differs from itself
-    except TypeError:  # pandas' NA, which neither differs nor does not
-        return True
 
 
 def _name_type(cell: Any) -> str:

@@ -56,8 +56,7 @@ class EmphasesTable(PublishedTable):
 
     def outcomes(self, options: Options, store: Store) -> list[Outcome]:
         """One for each condition of which the store holds enough."""
-        studies = [study for name in self.chosen_problems(options) for study in self.problem_studies(name, options)]
-        return read_outcomes(studies, store)
+        return read_outcomes(self.list_studies(options), store)
 
     def lines(self, options: Options, store: Store) -> list[Line]:
         return [

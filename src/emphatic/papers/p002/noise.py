@@ -81,8 +81,7 @@ class NoiseTable(PublishedTable):
 
     def measure(self, options: Options, store: Store) -> Measured:
         """What is finished, by problem and setting."""
-        studies = [study for name in self.chosen_problems(options) for study in self.problem_studies(name, options)]
-        return join([read_study(study, store, name_setting) for study in studies])
+        return join([read_study(study, store, name_setting) for study in self.list_studies(options)])
 
     def lines(self, options: Options, store: Store) -> list[Line]:
         """Means over the problems that are finished."""

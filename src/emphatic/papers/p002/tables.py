@@ -49,8 +49,7 @@ class AccuracyTable(PublishedTable):
 
     def measure(self, options: Options, store: Store) -> Measured:
         """What is finished of all problems."""
-        studies = [study for name in self.chosen_problems(options) for study in self.problem_studies(name, options)]
-        return join([read_study(study, store, name_ensemble) for study in studies])
+        return join([read_study(study, store, name_ensemble) for study in self.list_studies(options)])
 
     def lines(self, options: Options, store: Store) -> list[Line]:
         found = self.measure(options, store)
