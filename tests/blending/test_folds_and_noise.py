@@ -71,6 +71,23 @@ def test_the_least_noise_is_one_standard_error_below_the_estimate_and_never_nega
     assert estimate_least_noise(probabilities, codes) == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(("n", "n_confident"), [(5, 5), (100, 30), (1_500, 450), (3_000, 450), (20_000, 2_000)])
+def test_of_many_rows_fewer_are_confident_enough_to_be_evidence(n, n_confident):
+    p = np.where(np.arange(n) < n_confident, 0.9, 0.6)
+    codes = (np.arange(n) >= n_confident).astype(int)  # only those that do not count are contradicted
+    assert estimate_noise(np.column_stack([p, 1 - p]), codes) == pytest.approx(0.5 / (n_confident + 1))
+
+
+def test_classes_that_overlap_are_not_taken_for_wrong_labels_and_flips_are():
+    rng, n = np.random.default_rng(0), 10_000
+    p = np.linspace(1.0, 0.5, n)
+    overlapping = (rng.random(n) >= p).astype(int)
+    assert estimate_least_noise(np.column_stack([p, 1 - p]), overlapping) == pytest.approx(0.025, abs=0.01)
+    flipped = np.where(rng.random(n) < 0.2, 1 - overlapping, overlapping)
+    q = 0.8 * p + 0.2 * (1 - p)  # what a model of the flipped labels says
+    assert estimate_least_noise(np.column_stack([q, 1 - q]), flipped) == pytest.approx(0.2, abs=0.03)
+
+
 def test_models_that_only_know_the_class_frequencies_are_no_evidence_of_noise():
     codes = np.repeat([0, 1], [75, 25])
     frequencies = np.tile([0.75, 0.25], (100, 1))

@@ -6,8 +6,10 @@ from emphatic.blending.by_loss import log_loss
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import normalise_rows
 
-CONFIDENT_SHARE = 0.3
-"""Share of the samples on which the models are most confident: a contradicted label there is taken to be wrong."""
+CONFIDENT_SHARE, ENOUGH_CONFIDENT, LEAST_CONFIDENT_SHARE = 0.3, 450, 0.1
+"""Samples on which the models are most confident, where a contradicted label is taken to be wrong: 30% of few, then so
+many, and a tenth of many. Labels that are wrong at random are as frequent among the most confident samples as among the
+next; where classes overlap, the most confident ones are contradicted least."""
 
 LARGEST_NOISE = 0.4
 """Models that contradict more labels than this have learnt nothing, and their contradiction is no evidence."""
@@ -48,7 +50,7 @@ def estimate_least_noise(probabilities: FloatArray, codes: IntArray) -> float:
 
 
 def _count_confident(n: int) -> int:
-    return max(min(10, n), int(CONFIDENT_SHARE * n))
+    return max(min(10, n), int(np.clip(ENOUGH_CONFIDENT, LEAST_CONFIDENT_SHARE * n, CONFIDENT_SHARE * n)))
 
 
 def remove_noise(probabilities: FloatArray, noise: float) -> FloatArray:
