@@ -292,3 +292,15 @@ def test_notebooks_show_a_summary_below_the_diagram_and_escape_what_others_wrote
     with sklearn.config_context(display="text"):
         assert not hasattr(model, "_repr_html_")
         assert "text/html" not in model._repr_mimebundle_()
+
+
+def test_a_row_of_pandas_own_types_may_lack_values():
+    """NA neither equals anything nor differs from it: asking would raise an error."""
+    rng = np.random.default_rng(0)
+    size, colour = pd.array(rng.integers(9, size=120), dtype="Int64"), pd.array(["red", "blue"] * 60, dtype="string")
+    size[:40], colour[20:60] = pd.NA, pd.NA
+    frame = pd.DataFrame({"size": size, "colour": colour, "shape": rng.normal(size=120)})
+    y = np.where(frame["size"].isna() ^ frame["colour"].isna(), "yes", "no")
+    model = EmphaticClassifier(random_state=0).fit(frame, y)
+    told = str(model.explain(frame.iloc[[30]]))
+    assert "size = missing" in told and "colour = missing" in told

@@ -51,6 +51,7 @@ def test_later_is_larger(values):
         (["31.05.2024", "01.06.2024"], "'31.05.2024' is neither a number nor a date"),
         (["2024-05-31", None, ""], "when has no value in 2 rows"),
         ([1.0, np.nan], "when has no value in 1 row:"),
+        (pd.array(["2024-05-31", pd.NA], dtype="string"), "when has no value in 1 row:"),
         (["1", "nan"], "when holds NaN or infinity"),
         ([True, False], "when holds truth values"),
         (["2024-05-31T23:00+02:00", "2024-05-31"], "when has 1 time with a time zone and others without"),

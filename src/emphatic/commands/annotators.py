@@ -11,6 +11,7 @@ import typer
 
 from emphatic.commands import console
 from emphatic.commands.reading import TableOptions
+from emphatic.missing import is_missing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,6 +192,6 @@ def _print(found: AnnotatorAudit, outputs: Outputs) -> None:
 
 
 def _format(cell: Any) -> str:
-    if cell is None or cell != cell:
+    if is_missing(cell):
         return ""
     return f"{cell:.3f}" if isinstance(cell, float) else str(cell)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from emphatic.check import FloatArray
+from emphatic.missing import is_missing
 from emphatic.wording import count
 
 
@@ -62,4 +63,4 @@ def _read_moment(value: Any, name: str) -> datetime:
 
 
 def _is_missing(value: Any) -> bool:
-    return value is None or value != value or (isinstance(value, str) and not value.strip())  # NaN and NaT
+    return is_missing(value) or (isinstance(value, str) and not value.strip())

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from emphatic.audit.troubles.model import KernelModel
 from emphatic.audit.troubles.neighbours import Neighbourhood, find_neighbours
 from emphatic.check import FloatArray, IntArray
+from emphatic.missing import is_missing
 from emphatic.randomness import child_generator
 from emphatic.tables import TableTransformer
 from emphatic.tables.columns import read_columns
@@ -98,7 +99,7 @@ class Evidence:
     def show(self, row: int, column: int) -> str:
         """A cell as text."""
         value = self.values[column][row]
-        if value is None or value != value:
+        if is_missing(value):
             return "missing"
         if isinstance(value, str):
             return repr(value if len(value) <= 30 else f"{value[:27]}...")

@@ -11,6 +11,7 @@ import numpy as np
 
 from emphatic.auto.why.shapley import Contributions, name_players
 from emphatic.auto.why.tabulation import as_table
+from emphatic.missing import is_missing
 from emphatic.names import unknown
 from emphatic.wording import as_one_line
 
@@ -171,7 +172,7 @@ def _write(name: str, cell: Any) -> str:
     if cell is None and name.endswith("other columns"):
         return name
     shown = f"{cell:.6g}" if isinstance(cell, float | np.floating) else str(cell)
-    if cell is None or cell != cell:
+    if is_missing(cell):
         shown = "missing"
     line = as_one_line(shown[: 10 * LONGEST])
     return f"{as_one_line(name)} = {line if len(line) <= LONGEST else line[: LONGEST - 1] + '…'}"
