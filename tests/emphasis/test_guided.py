@@ -182,7 +182,7 @@ def boosted(emphasis, vote="auto"):
 
 @pytest.mark.parametrize("base", [Exponential(), Focal(), Capped(Exponential()), Controlled(0, 1)], ids=repr)
 def test_an_ensemble_that_contradicts_its_guide_is_not_made_silently(base):
-    with pytest.warns(UserWarning) as caught:
+    with pytest.warns(UserWarning, match="The learners contradict the guide") as caught:
         model, X, y = boosted(Guided(base))
     (warning,) = [str(one.message) for one in caught if "contradict" in str(one.message)]  # once per fit
     assert repr(base) in warning and 'vote="bound"' in warning

@@ -50,12 +50,12 @@ class Guided(EmphasisWrapper):
     weights of a bounded emphasis after the first round, in which they are equal: learners then differ by chance alone,
     as networks do. The user's sample weights are multiplied in as always, but the guide is fitted without them.
 
-    A guide's errors stay what they are, whatever the ensemble learns. An emphasis on errors alone therefore puts most
-    of the weight on them in every round, as ``Controlled(alpha=0, beta=1)`` does, and an unbounded one, as `Exponential`
-    is, ever more of it while the votes add up: learners are then paid for contradicting the guide, which is not itself
-    in the ensemble, and the ensemble can end up worse than chance. When it has become worse than its first learner in
-    this way, the fit warns. ``vote="bound"`` measures learners by Real AdaBoost's own weights, and prevents it; so do
-    emphases that leave the other samples enough weight, such as ``Controlled(0.3, 0.5)``.
+    A guide's errors stay what they are, whatever the ensemble learns. An emphasis on errors alone, such as
+    ``Controlled(alpha=0, beta=1)``, therefore puts most of the weight on them in every round, and an unbounded one, such
+    as `Exponential`, ever more of it while the votes add up. Learners are then rewarded for contradicting the guide,
+    which is not itself in the ensemble, and the ensemble can end up worse than chance. When it has become worse than
+    its first learner in this way, the fit warns. ``vote="bound"`` measures learners by Real AdaBoost's own weights, and
+    prevents it; so do emphases that leave the other samples enough weight, such as ``Controlled(0.3, 0.5)``.
 
     The vote, and the type of learner that is needed, are those of `base`.
 
@@ -111,8 +111,8 @@ class Guided(EmphasisWrapper):
         if lost - gained > CHANCE * np.sqrt(lost + gained):
             self.warned_ = True
             warn_user(
-                f"The learners contradict the guide: {self.inner!r} puts most of the weight on what the guide gets wrong,"
-                f" and the ensemble is now wrong for {np.mean(~right):.0%} of the samples, its first learner for "
+                f"The learners contradict the guide: {self.inner!r} puts most of the weight on what the guide gets "
+                f"wrong, and the ensemble is now wrong for {np.mean(~right):.0%} of the samples, its first learner for "
                 f"{np.mean(~self.first_right_):.0%}, and the guide for {np.mean(guide_margin <= 0):.0%}. Use "
                 'vote="bound", or an emphasis that leaves the other samples enough weight, such as '
                 "Guided(Controlled(0.3, 0.5))."
