@@ -51,11 +51,12 @@ class Guided(EmphasisWrapper):
     as networks do. The user's sample weights are multiplied in as always, but the guide is fitted without them.
 
     A guide's errors stay what they are, whatever the ensemble learns. An emphasis on errors alone, such as
-    ``Controlled(alpha=0, beta=1)``, therefore puts most of the weight on them in every round, and an unbounded one, such
-    as `Exponential`, ever more of it while the votes add up. Learners are then rewarded for contradicting the guide,
-    which is not itself in the ensemble, and the ensemble can end up worse than chance. When it has become worse than
-    its first learner in this way, the fit warns. ``vote="bound"`` measures learners by Real AdaBoost's own weights, and
-    prevents it; so do emphases that leave the other samples enough weight, such as ``Controlled(0.3, 0.5)``.
+    ``Controlled(alpha=0, beta=1)``, therefore puts most of the weight on them in every round, and an unbounded one,
+    such as `Exponential`, ever more of it while the votes add up. Learners are then rewarded for contradicting the
+    guide, which is not itself in the ensemble, and the ensemble can end up worse than chance. When it has become worse
+    than its first learner in this way, the fit warns. ``vote="bound"`` measures learners by Real AdaBoost's own
+    weights, and prevents it in most cases; so do emphases that leave the other samples enough weight, such as
+    ``Controlled(0.3, 0.5)``.
 
     The vote, and the type of learner that is needed, are those of `base`.
 
