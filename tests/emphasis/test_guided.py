@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_iris, make_moons
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -12,7 +13,7 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 from emphatic import RBFNetworkClassifier, RealAdaBoostClassifier
-from emphatic.emphasis import Controlled, Exponential, Guided, Mixed, Multiplicative, Uniform
+from emphatic.emphasis import Capped, Controlled, Exponential, Focal, Guided, Mixed, Multiplicative, Smooth, Uniform
 from emphatic.emphasis.controlled import controlled_weights
 from emphatic.emphasis.guided import judge_out_of_fold
 from tests.emphasis.test_emphases import stage_of, updated
@@ -165,8 +166,46 @@ def test_errors_alone_make_learners_contradict_the_guide():
     truth = (X[:, 0] > 0).astype(int)
     y = truth ^ (rng.random(400) < 0.1)  # a tenth of the labels is wrong
     guide = KNeighborsClassifier(15)
-    opposed, moderate = (fitted(Guided(Controlled(alpha, 1.0), guide), (X, y), n_estimators=20) for alpha in (0.0, 0.3))
+    with pytest.warns(UserWarning, match="The learners contradict the guide"):
+        opposed = fitted(Guided(Controlled(0.0, 1.0), guide), (X, y), n_estimators=20)
+    moderate = fitted(Guided(Controlled(0.3, 1.0), guide), (X, y), n_estimators=20)
     assert opposed.score(X, truth) < 0.2 and moderate.score(X, truth) > 0.9
+
+
+def boosted(emphasis, vote="auto"):
+    """Trees on a noisy problem, on which the guide is wrong for some samples of each class."""
+    X, y = make_moons(300, noise=0.25, random_state=0)
+    y = y ^ (np.random.default_rng(0).random(300) < 0.1)
+    tree = DecisionTreeClassifier(max_depth=2)
+    return RealAdaBoostClassifier(tree, emphasis, 20, vote=vote, random_state=0).fit(X, y), X, y
+
+
+@pytest.mark.parametrize("base", [Exponential(), Focal(), Capped(Exponential()), Controlled(0, 1)], ids=repr)
+def test_an_ensemble_that_contradicts_its_guide_is_not_made_silently(base):
+    with pytest.warns(UserWarning, match="The learners contradict the guide") as caught:
+        model, X, y = boosted(Guided(base))
+    (warning,) = [str(one.message) for one in caught if "contradict" in str(one.message)]  # once per fit
+    assert repr(base) in warning and 'vote="bound"' in warning
+    first = model.estimators_[0]
+    assert np.mean(model.predict(X) != y) > 0.4 > np.mean(model.classes_[first.predict(X)] != y)
+
+
+@pytest.mark.parametrize("base", [Exponential(), Focal(), Capped(Exponential()), Controlled(0, 1)], ids=repr)
+def test_votes_by_the_bound_keep_learners_from_contradicting_the_guide(base):
+    model, X, y = boosted(Guided(base), vote="bound")  # warnings are errors
+    assert np.mean(model.predict(X) != y) < 0.25
+
+
+@pytest.mark.parametrize("base", [Controlled(), Mixed(0.3), Smooth()], ids=repr)
+def test_an_emphasis_that_leaves_the_other_samples_enough_weight_needs_no_warning(base):
+    model, X, y = boosted(Guided(base))
+    assert np.mean(model.predict(X) != y) < 0.25
+
+
+def test_a_guide_that_knows_nothing_is_not_contradicted():
+    guide = DummyClassifier(strategy="prior")
+    model, X, y = boosted(Guided(Exponential(), guide))
+    assert np.mean(model.predict(X) != y) < 0.25
 
 
 def test_vote_and_learners_are_those_of_the_wrapped_emphasis():

@@ -536,9 +536,18 @@ def scaler_whose_range_is_text(tree, arrays):
     tree["model"]["parameters"]["steps"][0]["tuple"][1]["parameters"] = {"feature_range": "wide", "clip": True}
 
 
+def set_scale(tree, arrays, name, value):
+    arrays[tree["model"]["parameters"]["steps"][0]["tuple"][1]["fields"]["_scales"]["fields"][name]][:] = value
+
+
 @hostile("table")
 def scale_that_is_nearly_zero(tree, arrays):
-    arrays[1][:] = 5e-324
+    set_scale(tree, arrays, "spread", 5e-324)
+
+
+@hostile("table")
+def offset_that_is_huge(tree, arrays):
+    set_scale(tree, arrays, "offset", 1.7e308)
 
 
 @hostile("table")

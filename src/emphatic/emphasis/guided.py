@@ -15,9 +15,14 @@ from emphatic.base import Emphasis, EmphasisWrapper, Stage, output_of
 from emphatic.blending.folds import draw_folds
 from emphatic.check import FloatArray, IntArray
 from emphatic.inputs import check_classifier, take_rows
+from emphatic.margins import margins
 from emphatic.randomness import seed_clone
+from emphatic.user_warning import warn_user
 
 SEED = 0  # of the folds, and of a guide whose seed was left open: an emphasis is the same in every fit of a table
+
+CHANCE = 3.0
+"""Standard deviations by which an ensemble must be worse than its first learner (McNemar's test), or it is chance."""
 
 
 class Guided(EmphasisWrapper):
@@ -43,9 +48,15 @@ class Guided(EmphasisWrapper):
     -----
     Guides are fitted once for a fit, before the first round, and not kept. As the guide does not change, nor do the
     weights of a bounded emphasis after the first round, in which they are equal: learners then differ by chance alone,
-    as networks do. Errors alone (``Controlled(alpha=0, beta=1)``) are too little for them to learn from: as the guide's
-    errors stay what they are, all learners contradict the guide. The user's sample weights are multiplied in as always,
-    but the guide is fitted without them.
+    as networks do. The user's sample weights are multiplied in as always, but the guide is fitted without them.
+
+    A guide's errors stay what they are, whatever the ensemble learns. An emphasis on errors alone, such as
+    ``Controlled(alpha=0, beta=1)``, therefore puts most of the weight on them in every round, and an unbounded one,
+    such as `Exponential`, ever more of it while the votes add up. Learners are then rewarded for contradicting the
+    guide, which is not itself in the ensemble, and the ensemble can end up worse than chance. When it has become worse
+    than its first learner in this way, the fit warns. ``vote="bound"`` measures learners by Real AdaBoost's own
+    weights, and prevents it in most cases; so do emphases that leave the other samples enough weight, such as
+    ``Controlled(0.3, 0.5)``.
 
     The vote, and the type of learner that is needed, are those of `base`.
 
@@ -79,10 +90,34 @@ class Guided(EmphasisWrapper):
         if np.unique(y, return_counts=True)[1].min() < 2:
             raise ValueError("Guided fits guides without the samples they judge: every class needs at least 2 samples.")
         self.output_ = judge_out_of_fold(self.guide, X, y, self.n_folds)
+        self.first_right_: Any = None
+        self.warned_ = False
         return super().start(X, y)
 
     def update(self, stage: Stage) -> FloatArray:
-        return super().update(replace(stage, output=self.output_, score=self.output_ * stage.total_alpha))
+        weights = super().update(replace(stage, output=self.output_, score=self.output_ * stage.total_alpha))
+        self._warn_of_contradiction(stage, weights)
+        return weights
+
+    def _warn_of_contradiction(self, stage: Stage, weights: FloatArray) -> None:
+        """Warn, once, if weights on the guide's errors have made the ensemble worse than its first learner."""
+        right = stage.ensemble_margin > 0
+        if self.first_right_ is None:
+            self.first_right_ = right
+        guide_margin = margins(self.output_, stage.y)
+        # With a negative edge of the guide, a learner that contradicts it has a positive one.
+        if self.warned_ or np.max(weights @ guide_margin) >= 0.0:
+            return
+        lost, gained = int((self.first_right_ & ~right).sum()), int((right & ~self.first_right_).sum())
+        if lost - gained > CHANCE * np.sqrt(lost + gained):
+            self.warned_ = True
+            warn_user(
+                f"The learners contradict the guide: {self.inner!r} puts most of the weight on what the guide gets "
+                f"wrong, and the ensemble is now wrong for {np.mean(~right):.0%} of the samples, its first learner for "
+                f"{np.mean(~self.first_right_):.0%}, and the guide for {np.mean(guide_margin <= 0):.0%}. Use "
+                'vote="bound", or an emphasis that leaves the other samples enough weight, such as '
+                "Guided(Controlled(0.3, 0.5))."
+            )
 
 
 def judge_out_of_fold(guide: Any, X: Any, y: IntArray, n_folds: int) -> FloatArray:

@@ -13,10 +13,9 @@ from emphatic.export.answer import Answer
 from emphatic.export.conversion import TRANSFORMATIONS, convert, converts, transform
 from emphatic.export.graph import ML, Value
 from emphatic.export.table import Table
+from emphatic.inputs import LARGEST_INPUT
 from emphatic.tables import TableTransformer
 from emphatic.tables.encodings.choice import name_encoding
-
-_LARGEST = float(np.finfo(np.float64).max)
 
 
 @converts(Pipeline)
@@ -90,7 +89,7 @@ def _scale_numbers(transformer: TableTransformer, table: Table, scaled: list[int
         numbers = columns[0].graph.concatenate(columns)
     small = numbers / scales.unit
     small = small.apply("IsNaN", dtype=bool).where(np.broadcast_to(scales.mean, (1, len(scaled))), small)
-    return ((small - scales.offset) / scales.spread).at_least(-_LARGEST).at_most(_LARGEST)
+    return ((small - scales.offset) / scales.spread).at_least(-LARGEST_INPUT).at_most(LARGEST_INPUT)
 
 
 def _read_number(transformer: TableTransformer, table: Table, j: int) -> Value:

@@ -67,7 +67,7 @@ from emphatic.tables.profile.categories import CategoryProfile
 from emphatic.tables.profile.known_texts import KnownTexts
 from emphatic.tables.profile.numbers import NumberProfile
 from emphatic.tables.profile.texts import TextProfile
-from emphatic.tables.scale import SMALLEST_SCALE, Scale
+from emphatic.tables.scale import Scale
 from emphatic.tables.spelling import DateSpelling, NumberSpelling
 
 OURS = (
@@ -89,6 +89,9 @@ OURS = (
 
 OTHER_NAMES: dict[type, str] = {emphasis.Logistic: "LogisticEmphasis"}
 """Names in files of classes whose own name is that of another class, a candidate of `EmphaticClassifier`."""
+
+SMALLEST_SCALE = 1e-150
+"""Of a scaler of scikit-learn, which clips nothing: ordinary numbers over it, times a coefficient, do not overflow."""
 
 FITTED: dict[str, Kind] = {
     "n_features_in_": Size(low=1, name="features"),

@@ -6,12 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from emphatic.fields import Array, saved
+from emphatic.fields import LARGEST, Array, saved
+from emphatic.inputs import LARGEST_INPUT
 from emphatic.tables.numbers import Numbers
 
 _LARGEST = np.finfo(np.float64).max
-SMALLEST_SCALE = 1e-150
-"""Of a model in a file: ordinary numbers in units of it, times a coefficient, do not overflow."""
+
+SMALLEST_SPREAD = 1e-30
+"""Numbers between 1 and 2 units differ by 2e-16 at least; one of 1e20 that does makes a deviation of 2e-26."""
 
 SCALES = ("standard", "minmax", "robust", "none")
 
@@ -20,13 +22,17 @@ NORMAL_RANGE = 1.3489795003921634
 
 
 @saved(
-    unit=Array(np.float64, "columns", above=0.0, high=_LARGEST),
-    mean=Array(np.float64, "columns", low=-_LARGEST, high=_LARGEST),
-    offset=Array(np.float64, "columns", low=-_LARGEST, high=_LARGEST),
-    spread=Array(np.float64, "columns", above=0.0, high=np.inf),
+    unit=Array(np.float64, "columns", above=0.0, high=_LARGEST),  # 5e-324 or 9e307 in a table of such numbers
+    mean=Array(np.float64, "columns", low=-_LARGEST, high=_LARGEST),  # with the scale "none" it has no unit
+    offset=Array(np.float64, "columns"),
+    spread=Array(np.float64, "columns", low=SMALLEST_SPREAD, high=np.inf),
 )
 class Scale(NamedTuple):
-    """How numbers are scaled: (number / unit - offset) / spread. Floats for a column, or arrays for a block of them."""
+    """How numbers are scaled: (number / unit - offset) / spread. Floats for a column, or arrays for a block of them.
+
+    Ordinary numbers in the unit of a table of tiny ones can exceed all limits. The result is therefore clipped to
+    +-`LARGEST_INPUT`, which learners accept, and whose products with the coefficients of a model do not overflow.
+    """
 
     unit: Any
     mean: Any
@@ -47,7 +53,10 @@ class Scale(NamedTuple):
         low, high, unit, mean = numbers.low, numbers.high, numbers.unit, numbers.mean
         if low == high:
             # Not the computed mean: n equal numbers can have a mean that differs from them in the last digit.
-            return cls(1.0, low, 0.0 if scale == "none" else low, 1.0)
+            if scale == "none":
+                return cls(1.0, low, 0.0, 1.0)
+            unit = unit if abs(low) > LARGEST else 1.0  # or any other number would be infinitely far from a huge one
+            return cls(unit, low / unit, low / unit, 1.0)
         if scale == "none":
             return cls(1.0, mean * unit, 0.0, 1.0)
         if scale == "minmax":
@@ -62,8 +71,6 @@ class Scale(NamedTuple):
         unknown = np.isinf(self.spread)
         if (self.unit[unknown] != 1.0).any() or self.offset[unknown].any():
             raise ValueError("a column of infinite spread must have the unit 1 and the offset 0")
-        if (self.unit * self.spread < SMALLEST_SCALE).any():
-            raise ValueError(f"the scale of a column must be at least {SMALLEST_SCALE:g}")
 
     def apply(self, block: np.ndarray) -> np.ndarray:
         with np.errstate(over="ignore"):
@@ -71,4 +78,4 @@ class Scale(NamedTuple):
             np.copyto(scaled, self.mean, where=np.isnan(scaled))
             scaled -= self.offset
             scaled /= self.spread
-            return np.clip(scaled, -_LARGEST, _LARGEST, out=scaled)
+            return np.clip(scaled, -LARGEST_INPUT, LARGEST_INPUT, out=scaled)

@@ -92,9 +92,9 @@ class TableTransformer(TransformerMixin, BaseEstimator):
     is missing too.
 
     A category that was not seen in `fit` (or a missing value, if `fit` saw none) gives zeros in all indicators of its
-    column, or the mean code. A numeric column without a single number in `fit` is always 0. The result is always
-    finite: what would exceed float64 is clipped to its largest value. If nothing of a table is useful, the result is
-    one column of zeros.
+    column, or the mean code. A numeric column without a single number in `fit` is always 0. The result is clipped to
+    +-1e100, the largest numbers that learners accept: their squares are finite. If nothing of a table is useful, the
+    result is one column of zeros.
 
     The following are refused, with the name of the column: infinite numbers, nested or other objects, and a column
     whose kind changed since `fit`. Sparse matrices are refused too: the result is dense, 8 bytes per row and category
