@@ -56,7 +56,7 @@ class NetworkModel(NamedTuple):
 )
 @dataclass(frozen=True)
 class Network(Candidate):
-    """Rectified units and a softmax, with dropout or weight decay; the number of steps is chosen out of fold."""
+    """Rectified units and a softmax, with dropout, weight decay or both; the number of steps is chosen out of fold."""
 
     n_units: int = 64
     dropout: float = 0.0
@@ -74,8 +74,9 @@ class Network(Candidate):
         return replace(self, batch=batch, checkpoints=checkpoints)
 
     def describe(self, variant: int = -1) -> str:
-        regularisation = f"dropout {self.dropout:g}" if self.dropout else f"weight decay {self.decay:g}"
-        return f"{self.n_units} hidden units, {regularisation}, {self.checkpoints[variant]} steps"
+        kinds = {"dropout": self.dropout, "weight decay": self.decay}
+        regularisation = [f"{kind} {value:g}" for kind, value in kinds.items() if value]
+        return ", ".join([f"{self.n_units} hidden units", *regularisation, f"{self.checkpoints[variant]} steps"])
 
     def seconds(self, size: Size) -> float:
         width = (size.n_inputs + size.n_classes) * self.n_units

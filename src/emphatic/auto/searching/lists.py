@@ -82,7 +82,7 @@ def _list_for_few(n: int, n_inputs: int, n_classes: int) -> tuple[Candidate, ...
 def _list_for_many(n: int, n_classes: int, is_quick: bool) -> tuple[Candidate, ...]:
     """Each earned its place on tables of 3,000 to 50,000 rows (docs/auto.md); trees and networks lead there."""
     visits = float(np.clip(n / 625, 8, 64))
-    network = Network(n_units=256, dropout=0.3, step=0.005).scale_training(visits)
+    network = Network(n_units=256, dropout=0.1, decay=0.01, step=0.005).scale_training(visits)
     leading: tuple[Candidate, ...] = (SLOW if n_classes == 2 else FASTER, network)
     if is_quick:  # there are trees already: first what is unlike them, then only those that are much slower
         leading = (network, SLOW) if n_classes == 2 else (network,)
