@@ -24,7 +24,7 @@ AVERAGED = 5.0
 """The running average of the weights reaches back over a fifth of the steps."""
 
 STEPS_BETWEEN_LOOKS = 1000
-"""At the clock: a tenth of a second or less, while the last checkpoints are seconds apart."""
+"""At the clock: tenths of a second at most, while the last checkpoints are seconds apart."""
 
 
 @saved(layers=Part("Layers"))
