@@ -1,4 +1,4 @@
-"""A file opened in a process of its own: whether it crashes, its time and memory, and what it imports."""
+"""A file opened in a process of its own: whether it crashes, its time and memory, what it imports and compiles."""
 
 import contextlib
 import multiprocessing
@@ -15,8 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numba import njit
+from numba.extending import is_jitted
 
 from emphatic.persistence import ModelFileError, load, read
 from tests.persistence.models import MODELS, assert_compares, assert_predicts, good_file
@@ -40,10 +39,13 @@ class Verdict:
     """The largest, in bytes, while it was loaded."""
     allowed: float = 0.0
     imported: tuple[str, ...] = ()
+    compiled: tuple[str, ...] = ()
+    """Kernels, with types that no good file has; compiling one takes seconds, unless it is in numba's cache by luck."""
 
     def demand(self) -> None:
         """Raise AssertionError unless the file was refused or became a model that predicts, within the limits."""
         assert self.end in ("loaded", "refused"), f"{self.end}: {self.text}"
+        assert not self.compiled, f"compiled {', '.join(self.compiled)}: {self.text}"
         assert self.seconds <= SECONDS, f"{self.seconds:.1f} s: {self.text}"
         assert self.memory <= self.allowed, f"{self.memory:.0f} bytes, {self.allowed:.0f} are allowed: {self.text}"
         assert not self.imported, f"imported {', '.join(self.imported)}: {self.text}"
@@ -67,14 +69,13 @@ def prepare(files: dict[str, bytes]) -> None:
         verdict.demand()
         _needed[name] = verdict.memory, len(data)
     repr(load(_folder / FILE))  # messages show models, for which scikit-learn has a module of its own
-    njit(lambda values: values)(np.ones(1))  # so has numba to compile, where a kernel of a mutant is in no cache
 
 
 def judge(name: str, data: bytes) -> Verdict:
     """In the new process: load the file, as one of the model of this name, and predict."""
     path = _folder / FILE
     path.write_bytes(data)
-    before = set(sys.modules)
+    before, kernels = set(sys.modules), list_kernels()
     memory, size = _needed.get(name, (1e9, 1))
     allowed = max(NEGLIGIBLE, MEMORY * memory * max(1.0, len(data) / size))
     verdict = Verdict("fault in loading", allowed=allowed)
@@ -92,7 +93,15 @@ def judge(name: str, data: bytes) -> Verdict:
     verdict.seconds = time.process_time() - started
     verdict.memory = measure_memory(path)
     verdict.imported = tuple(sorted(set(sys.modules) - before)) if _needed else ()
+    verdict.compiled = tuple(sorted(list_kernels() - kernels)) if _needed else ()
     return verdict
+
+
+def list_kernels() -> set[str]:
+    """The kernels that are ready in this process, one for each mixture of types: compiled, or found in the cache."""
+    modules = [module for name, module in sys.modules.items() if name.startswith("emphatic.kernels.")]
+    kernels = [value for module in modules for value in vars(module).values() if is_jitted(value)]
+    return {f"{kernel.__name__}{signature}" for kernel in kernels for signature in kernel.signatures}
 
 
 def measure_memory(path: Path) -> float:

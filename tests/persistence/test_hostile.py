@@ -398,6 +398,12 @@ def centres_of_another_width(tree, arrays):
     arrays[at] = np.hstack([arrays[at], arrays[at]])
 
 
+@hostile("ellipsoids")
+def centres_of_less_precision_than_a_fit_has(tree, arrays):
+    centres = tree["model"]["fields"]["cluster_centers_"]
+    arrays[centres] = arrays[centres].astype(np.float32)
+
+
 @hostile("networks")
 def weights_that_are_transposed(tree, arrays):
     at = field(tree, "estimators_")[0]["fields"]["weights_"]

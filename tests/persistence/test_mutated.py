@@ -40,6 +40,17 @@ def test_a_file_that_is_opened_and_closed_again_is_the_same_model(name, tmp_path
 
 
 @pytest.mark.parametrize("name", list(MODELS))
+def test_an_array_in_another_precision_compiles_no_kernel(name, judge):
+    other = {np.dtype(np.float64): np.float32, np.dtype(np.float32): np.float64}
+    tree, arrays = open_file(good_file(name))
+    for number, array in enumerate(arrays):
+        if array.dtype in other:
+            with np.errstate(over="ignore"):
+                changed = [*arrays[:number], array.astype(other[array.dtype]), *arrays[number + 1 :]]
+            judge(name, close_file(tree, changed)).demand()
+
+
+@pytest.mark.parametrize("name", list(MODELS))
 def test_some_mutants(name, judge):
     ends = try_many(judge, name, 30)
     assert ends["refused"] > 10  # or the changes change nothing

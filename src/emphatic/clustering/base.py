@@ -46,9 +46,9 @@ class Shares(NamedTuple):
 @saved(
     n_features_in_=Size(low=1, name="features"),
     feature_names_in_=IfSet(Names("features")),
-    cluster_centers_=fields.Array(np.floating, "clusters", "features", low=-LARGEST_INPUT, high=LARGEST_INPUT),
+    cluster_centers_=fields.Array(np.float64, "clusters", "features", low=-LARGEST_INPUT, high=LARGEST_INPUT),
     # of a fit in memory
-    membership_=IfSet(fields.Array(np.floating, "samples", "clusters")),
+    membership_=IfSet(fields.Array(np.float64, "samples", "clusters")),
     labels_=IfSet(fields.Array(np.int64, "samples", low=0, below="clusters")),
     objective_=Number(),
     objectives_=fields.Array(np.float64, "iterations"),

@@ -9,16 +9,23 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import DTypeLike
 
+from emphatic import fields
 from emphatic.check import FloatArray
 from emphatic.clustering.alternation import MAX_ITER, TOL, Descent, Step, descend_from_all
 from emphatic.clustering.base import FuzzyClusterer
 from emphatic.clustering.partitions import PartitionedRows
 from emphatic.clustering.units import SMALLEST_MASS, Array, find_unit
+from emphatic.fields import IfSet, saved
+from emphatic.inputs import LARGEST_INPUT
 from emphatic.kernels import fuzzy_c_means as kernel
 from emphatic.kernels.blocks import arrange_blocks
 from emphatic.randomness import as_generator
 
 
+@saved(  # in the precision of the table
+    cluster_centers_=fields.Array(np.floating, "clusters", "features", low=-LARGEST_INPUT, high=LARGEST_INPUT),
+    membership_=IfSet(fields.Array(np.floating, "samples", "clusters")),
+)
 class FuzzyCMeans(FuzzyClusterer):
     r"""Clusters that share their points: fuzzy c-means (paper 004, the objective :math:`J_o` of its slides).
 
