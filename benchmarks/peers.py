@@ -61,12 +61,16 @@ def choose(names: Sequence[str]) -> list[Recipe]:
 
 
 def default_studies(
-    methods: Sequence[Recipe], names: Sequence[str], part: StratifiedPartition, store: Store
+    methods: Sequence[Recipe],
+    names: Sequence[str],
+    part: StratifiedPartition,
+    store: Store,
+    noise: Sequence[float] = NOISE,
 ) -> Iterator[Study]:
     """One a method: it is done with a partition before the next one begins."""
     for contender in methods:
         taken = [problem(name) for name in taken_by(contender, names, part, store)]
-        yield Study(TABLE, [at_defaults(contender)], taken, part)
+        yield Study(TABLE, [at_defaults(contender, noise)], taken, part)
 
 
 def tuned_studies(
@@ -139,6 +143,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     every = HALVES["all"]
     parser.add_argument("--problems", nargs="+", default=every, choices=every, metavar="NAME")
     parser.add_argument("--max-train", type=int, default=1500, metavar="ROWS", help="training rows are cut at this")
+    parser.add_argument("--flipped", nargs="+", type=float, default=NOISE, choices=NOISE, metavar="SHARE")
     parser.add_argument("--tuned", action="store_true", help="also tuned with equal time; needs ours in the store")
     parser.add_argument("--no-run", action="store_true", help="report what the store holds, and fit nothing")
     parser.add_argument("--records", type=Path, help="a table of fits of peers, to be added to")
@@ -152,7 +157,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for number in range(0 if options.no_run else options.partitions):
             part = StratifiedPartition(number, options.max_train)
             print(part.id, file=sys.stderr, flush=True)
-            run(default_studies(methods, options.problems, part, store), store)
+            run(default_studies(methods, options.problems, part, store, options.flipped), store)
             if options.tuned:
                 run(tuned_studies(methods, options.problems, part, store), store)
             if options.records:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Self
@@ -95,7 +95,7 @@ def as_it_is() -> None:
     """Contenders prepare their tables themselves."""
 
 
-def at_defaults(contender: Recipe, noise: tuple[float, ...] = NOISE) -> Method:
+def at_defaults(contender: Recipe, noise: Sequence[float] = NOISE) -> Method:
     """Settings: the shares of flipped labels."""
     settings = [{"flipped": share} for share in noise]
     return Method(contender.name, partial(_default, contender.name), settings, as_it_is, measure=measured)
