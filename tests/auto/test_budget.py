@@ -10,14 +10,16 @@ from sklearn.datasets import make_classification
 from emphatic.auto import EmphaticClassifier
 from emphatic.auto.candidates.gradient import GradientTrees
 from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.logistic import Logistic
 from emphatic.auto.candidates.networks import STEPS_BETWEEN_LOOKS, Network
 from emphatic.auto.candidates.points import Points
 from emphatic.auto.candidates.training_data import Size, TrainingData, count_folds, never
-from emphatic.auto.searching import budget, samples
+from emphatic.auto.searching import attempt, budget, samples
 from emphatic.auto.searching.attempt import choose_best
 from emphatic.auto.searching.budget import RESERVE, NoBudget, TimeBudget, WorkBudget, make_budget
 from emphatic.auto.searching.lists import QUICK, QUICKEST, list_candidates
-from emphatic.auto.searching.samples import FIRST, Sample, Samples, rank_rows, take_first
+from emphatic.auto.searching.samples import FIRST, MORE_FOLDS, Sample, Samples, rank_rows, take_first
+from emphatic.auto.searching.search import Search
 from emphatic.card.out_of_fold import predict_out_of_fold
 
 
@@ -88,10 +90,28 @@ def test_samples_keep_the_budget_and_grow(n, seconds):
     assert found[-1].is_quick or found[-1].n == n
 
 
-def test_an_ample_budget_is_for_the_whole_table():
-    found, _ = list_samples(5_000, 600.0)
-    assert found[-1].n == 5_000
-    assert found[-1] == Sample(5_000)
+@pytest.mark.parametrize("n", [500, 5_000])
+def test_an_ample_budget_is_for_the_whole_table_and_a_larger_one_for_more_folds(n):
+    size = Size(n, 20, 2, count_folds(n), False)
+    needed = sum(one.work(size) for one in list_candidates(*size[:3]))
+    n_folds = []
+    for times in (1.0, 5.0, 10.0, 20.0):
+        [*_, last], _ = list_samples(n, times * needed)
+        assert (last.n, last.is_quick) == (n, False)
+        n_folds.append(last.n_folds or count_folds(n))
+    assert n_folds[0] == count_folds(n)
+    assert n_folds[-1] == max(MORE_FOLDS)
+    assert n_folds == sorted(n_folds)
+
+
+@pytest.mark.parametrize(("n", "budget", "n_folds"), [(300, None, [5]), (300, 1e6, [10]), (6, 1e6, [5])])
+def test_folds_are_as_many_as_the_sample_says(monkeypatch, n, budget, n_folds):
+    found = []
+    monkeypatch.setattr(attempt, "list_candidates", lambda *size, **how: (Logistic(),))
+    monkeypatch.setattr(attempt, "Search", lambda data, *rest: found.append(len(data.folds)) or Search(data, *rest))
+    X, y = problem(n)
+    EmphaticClassifier(work_budget=budget, random_state=0).fit(X, y)
+    assert found == n_folds
 
 
 def test_where_there_is_no_time_for_all_folds_every_candidate_is_fitted_once():
@@ -153,6 +173,13 @@ def test_attempts_are_compared_on_the_rows_that_they_share():
     worse = judge(range(400), [0.7, 0.99])
     assert choose_best([first, second]) is second
     assert choose_best([first, worse]) is first
+
+
+def test_an_attempt_that_may_be_worse_by_chance_is_preferred_as_it_has_more_rows():
+    first, later = judge(range(0, 400, 2), [0.8]), judge(range(400), [0.9, 0.9, 0.7, 0.7])
+    losses = [-np.log(one.probabilities[np.arange(len(one.judged)), CODES[one.judged]]) for one in (first, later)]
+    assert losses[1][::2].mean() > losses[0].mean()
+    assert choose_best([first, later]) is later
 
 
 def test_attempts_that_share_few_rows_are_not_compared():

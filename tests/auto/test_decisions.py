@@ -101,7 +101,7 @@ def test_the_least_expected_cost_is_chosen(seed, n_classes):
 
 
 def test_costs_of_one_for_every_mistake_predict_the_most_probable_class_and_costs_need_no_decision():
-    X, y = three()
+    X, y = three((60, 30, 20))
     plain = EmphaticClassifier(random_state=0).fit(X, y)
     costly = EmphaticClassifier(costs=1 - np.eye(3), random_state=0).fit(X, y)
     np.testing.assert_array_equal(costly.predict(X), plain.predict(X))

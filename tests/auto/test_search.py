@@ -11,8 +11,8 @@ from emphatic.auto.candidates.kernels import PILOT_UNITS, KernelRidge
 from emphatic.auto.candidates.logistic import Logistic
 from emphatic.auto.candidates.training_data import MANY_ROWS, Size, TrainingData, count_quick_folds
 from emphatic.auto.candidates.trees import BaggedTrees
-from emphatic.auto.searching import search as module
-from emphatic.auto.searching.budget import NoBudget, WorkBudget
+from emphatic.auto.searching import results as module
+from emphatic.auto.searching.budget import RESERVE, NoBudget, WorkBudget
 from emphatic.auto.searching.lists import list_candidates
 from emphatic.auto.searching.search import Search
 
@@ -67,6 +67,18 @@ def test_the_first_candidate_is_tried_whatever_the_budget():
     assert [one.candidate for one in found.results] == [TREES]
 
 
+@pytest.mark.parametrize(("fits", "n_complete"), [(7.1, 1), (11.1, 2), (15.1, 3)])
+def test_a_budget_completes_as_many_of_the_trials_as_there_is_time_for_and_one_in_any_case(fits, n_complete):
+    data = share(300)
+    candidates = [replace(TREES, rate=rate) for rate in (0.1, 0.2, 0.3)]
+    blended = 1e-2  # seconds, more than enough to weigh three candidates
+    budget = WorkBudget((fits * TREES.seconds(data.size) + blended) / (1.0 - RESERVE))
+    found = search(data, candidates, budget)
+    assert [one.dropped for one in found.results] == [False] * n_complete
+    assert found.n_skipped == 3 - n_complete
+    assert budget.left() >= 0.0
+
+
 def test_of_a_quick_search_one_fold_is_held_out_and_judged():
     X, y = make_moons(400, noise=0.2, random_state=0)
     data = TrainingData.draw(X, y, 2, np.ones(400), np.random.default_rng(0), is_quick=True)
@@ -74,7 +86,8 @@ def test_of_a_quick_search_one_fold_is_held_out_and_judged():
     assert len(data.judged) == 400 // count_quick_folds(400)
     assert set(data.examples) <= set(data.judged)
     for result in search(data, [TREES, KernelRidge("cityblock", 2.0), BaggedTrees(n_trees=10)], NoBudget()).results:
-        assert len(result.learnt) == 1
+        [one] = result.passes
+        assert len(one.learnt) == 1
         assert result.scores.shape == (len(data.judged), 2)
         assert result.error < 0.2
 
@@ -83,11 +96,32 @@ def test_a_candidate_that_the_blend_has_no_use_for_is_given_up(monkeypatch):
     monkeypatch.setattr(module, "HOPELESS", np.inf)
     data = share(4000)
     weaker = replace(TREES, checkpoints=(2,))  # the same, ended early: it has nothing to add
-    found = search(data, [TREES, weaker], NoBudget())
-    assert [one.dropped for one in found.results] == [False, True]
+    for candidates in ([TREES, weaker], [weaker, TREES]):
+        found = search(data, candidates)
+        assert {one.candidate: one.dropped for one in found.results} == {TREES: False, weaker: True}
     monkeypatch.setattr(module, "ENOUGH", 10**6)
-    found = search(data, [TREES, weaker], NoBudget())
+    found = search(data, [TREES, weaker])
     assert [one.dropped for one in found.results] == [False, False]
+
+
+def test_what_is_given_up_was_fitted_once_wherever_it_stands_in_the_list(monkeypatch):
+    monkeypatch.setattr(module, "HOPELESS", np.inf)
+    fits = []
+    fit = GradientTrees.fit
+    monkeypatch.setattr(GradientTrees, "fit", lambda self, *rest: fits.append(self) or fit(self, *rest))
+    data = share(4000)
+    weaker = replace(TREES, checkpoints=(2,))
+    search(data, [weaker, TREES])
+    assert fits == [weaker, *[TREES] * len(data.folds)]
+
+
+@pytest.mark.parametrize("n", [300, 4000])
+def test_a_candidate_is_told_of_once_and_never_before_there_is_a_blend(n):
+    candidates = [replace(TREES, checkpoints=(2,)), TREES, Logistic(), BaggedTrees(n_trees=10)]
+    found = Search(share(n), 1, 1, NoBudget())
+    told = [found.has_blend for _ in found.run(candidates)]
+    assert told == [True] * len(candidates)
+    assert {one.candidate for one in found.results} == set(candidates)
 
 
 @pytest.mark.parametrize("n", [50, 1500, 5000, 10**6])

@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emphatic.blending.folds import draw_folds
-from emphatic.blending.noise import estimate_least_noise, estimate_noise, hedge_noise, remove_noise
+from emphatic.blending.noise import (
+    LEAST_TRUST,
+    estimate_least_noise,
+    estimate_noise,
+    hedge_noise,
+    remove_noise,
+    trust_labels,
+)
 
 
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=60), st.integers(2, 7), st.integers(0, 9))
@@ -123,3 +130,23 @@ def test_no_other_probabilities_have_a_lower_log_loss_on_average_over_clean_and_
     for _ in range(20):
         other = np.abs(hedge_noise(noisy, 0.2, chance) + rng.normal(scale=0.1, size=clean.shape)) + 1e-3
         assert (expected_loss(other / other.sum(axis=1, keepdims=True)) >= least - 2e-5).all()
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_trust_in_a_label_is_its_probability_by_bayes_rule(n_classes):
+    """A class is drawn by its true probabilities; with the chance `noise`, the label is one of the others."""
+    rng, noise = np.random.default_rng(n_classes), 0.3
+    true = rng.dirichlet(np.ones(n_classes), 50)
+    kept = (1.0 - noise) * true
+    labels = kept + noise * (1.0 - true) / (n_classes - 1)
+    np.testing.assert_allclose(labels.sum(axis=1), 1.0)
+    for code in range(n_classes):
+        found = trust_labels(labels, np.full(50, code), noise)
+        expected = np.maximum(kept[:, code] / labels[:, code], LEAST_TRUST)
+        np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_every_label_is_trusted_where_none_is_wrong():
+    labels = np.random.default_rng(0).dirichlet(np.ones(3), 20)
+    np.testing.assert_allclose(trust_labels(labels, np.zeros(20, np.intp), 0.0), 1.0)
+    assert trust_labels(np.array([[0.0, 1.0]]), np.array([0]), 0.1) == LEAST_TRUST

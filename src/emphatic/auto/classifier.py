@@ -66,18 +66,19 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
     1. Numbers are scaled and softly bounded, categories become indicators, missing values are filled (`TableEncoder`).
     2. Candidates are fitted on shared folds: kernel networks with a unit on every sample, which score each sample
        without it in closed form; networks with a hidden layer; trees with random thresholds, bagged, and boosted with
-       a mixed emphasis; gradient-boosted trees; logistic regression. Those far behind after one fold are dropped.
+       a mixed emphasis; gradient-boosted trees; logistic regression. Those far behind on the first fold are dropped.
     3. The scores of each are turned into probabilities by one factor, and weighted by how well they predict rows that
        the candidate was not trained on; greedy picks add what complements the others, the more rows the more so.
     4. One more factor calibrates the blend.
+    5. Where many labels look wrong, the members are fitted again with less weight on these.
 
     Parameters
     ----------
     time_budget : float, default=None
         Seconds for `fit`, which are used as well as possible: a good model of a few rows comes first; then, where there
-        is no time for all candidates on all rows and folds, each is fitted once, on as many rows as there is time for.
-        What had to be left out is said in a warning. None tries all candidates on all rows, which takes seconds for a
-        thousand rows.
+        is no time for all candidates on all rows and folds, each is fitted once, on as many rows as there is time for;
+        where there is ample time, there are more folds. What had to be left out is said in a warning. None tries all
+        candidates on all rows, which takes seconds for a thousand rows.
     work_budget : float, default=None
         The same in estimated seconds of an idle core instead of the clock: the same seed gives the same model, whatever
         the machine and what else runs on it.
@@ -97,10 +98,10 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
         rows of a class are so many times as frequent. To predict rare classes more often, and keep probabilities that
         are true, use `decision` instead.
     label_noise : {"auto", "ignore", "correct"}, default="auto"
-        What to do if more than 5% of the training labels look wrong. "ignore": nothing; probabilities are those of
-        labels with as many mistakes. "correct": probabilities are corrected for that share of random flips. **This
-        assumes that the labels to be predicted are clean**; where they are as noisy as those of the training, such
-        probabilities are overconfident. "auto" takes either case to be as probable as the other: the mean of the two.
+        What probabilities are to be if more than 5% of the training labels look wrong. "ignore": those of labels with
+        as many mistakes. "correct": corrected for that share of random flips. **This assumes that the labels to be
+        predicted are clean**; where they are as noisy as those of the training, such probabilities are overconfident.
+        "auto" takes either case to be as probable as the other: the mean of the two.
         No predicted class depends on it, unless by costs. `explain` says what was done.
     columns : dict, default=None
         What to make of columns, by name, where the policy (`emphatic.tables.decide_columns`) would decide otherwise:

@@ -22,7 +22,7 @@ def report_candidates(monitor: Monitor) -> Callable[[Attempt], bool]:
 
     def round_ended(attempt: Attempt) -> bool:
         def read_attributes() -> dict[str, Any]:
-            blend = attempt.blend_so_far()[0]
+            blend = attempt.blend_so_far().blend
             return {"best_model_": blend, "_encoder": attempt.encoder, "_rule": BY_PROBABILITY}
 
         return monitor.round_ended(read_attributes)

@@ -21,10 +21,14 @@ BRIER_STRICTNESS = 60.0
 on large ones, where the scores are reliable, 60 and 100 did better than 30."""
 
 
+def log_losses(probabilities: FloatArray, codes: IntArray) -> FloatArray:
+    """-log p[y] of each sample."""
+    return -np.log(np.maximum(probabilities[np.arange(len(codes)), codes], SMALLEST))
+
+
 def log_loss(probabilities: FloatArray, codes: IntArray, weights: FloatArray) -> float:
     """Mean of -log p[y]."""
-    given = probabilities[np.arange(len(codes)), codes]
-    return float(-np.average(np.log(np.maximum(given, SMALLEST)), weights=weights))
+    return float(np.average(log_losses(probabilities, codes), weights=weights))
 
 
 def error(probabilities: FloatArray, codes: IntArray, weights: FloatArray) -> float:

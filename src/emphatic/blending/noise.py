@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from emphatic.blending.by_loss import log_loss
+from emphatic.blending.by_loss import SMALLEST, log_loss
 from emphatic.check import FloatArray, IntArray
 from emphatic.margins import normalise_rows
 
@@ -16,6 +16,9 @@ LARGEST_NOISE = 0.4
 
 LEAST_GAIN = 0.02
 """Part of the log loss of the class frequencies by which models must do better for their contradiction to count."""
+
+LEAST_TRUST = 0.05
+"""In a label that is certainly wrong."""
 
 
 def estimate_noise(probabilities: FloatArray, codes: IntArray) -> float:
@@ -80,3 +83,20 @@ def hedge_noise(probabilities: FloatArray, noise: float, clean_chance: float) ->
            [0.5, 0.5]])
     """
     return clean_chance * remove_noise(probabilities, noise) + (1.0 - clean_chance) * probabilities
+
+
+def trust_labels(probabilities: FloatArray, codes: IntArray, noise: float) -> FloatArray:
+    r"""Probability that each label is right, if a share of all labels was replaced by a random other class.
+
+    With the probability :math:`q` of the given label, and :math:`p` that it is the true class (see `remove_noise`),
+    that is :math:`(1 - \rho)\, p / q`. Where noise alone explains a label, 0.05 is left.
+
+    >>> import numpy as np
+    >>> labels = np.array([[0.8, 0.2], [0.5, 0.5], [0.7, 0.3], [0.9, 0.1]])
+    >>> trust_labels(labels, np.array([0, 1, 1, 1]), 0.1).round(2)
+    array([0.98, 0.9 , 0.75, 0.05])
+    """
+    given = np.maximum(probabilities[np.arange(len(codes)), codes], SMALLEST)
+    other = noise / (probabilities.shape[1] - 1)
+    true = (given - other) / (1.0 - noise - other)
+    return np.clip((1.0 - noise) * true / given, LEAST_TRUST, 1.0)

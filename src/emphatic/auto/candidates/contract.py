@@ -55,6 +55,17 @@ class FoldsLeftOut:
         return result
 
 
+@dataclass(frozen=True)
+class PassesLeftOut:
+    """The mean of several passes."""
+
+    passes: tuple[LeftOut, ...]
+
+    def scores(self, points: Points, places: IntArray) -> FloatArray:
+        """(rows, K)"""
+        return np.asarray(np.mean([one.scores(points, places) for one in self.passes], axis=0))
+
+
 Fitted = tuple[FloatArray, Any]
 """Scores (variants, rows, K) on rows that a candidate was not trained on, and what it learnt."""
 
@@ -110,9 +121,9 @@ class Candidate(ABC):
 
     @abstractmethod
     def merge(self, learnt: Sequence[Any], variant: int) -> Model:
-        """One model of all fits: the mean of their scores."""
+        """One model of all fits, those of several passes, too: the mean of their scores."""
 
     def leave_out(self, data: TrainingData, learnt: Sequence[Any], variant: int) -> LeftOut:
-        """What scores changed versions of the examples of the data by fits that did not see these examples."""
+        """What scores changed versions of the examples of the data by fits of a pass that did not see them."""
         models = tuple(self.merge([one], variant) for one in learnt)
         return FoldsLeftOut(models, data.fold_of[data.examples], data.n_classes)

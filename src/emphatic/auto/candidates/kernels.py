@@ -178,8 +178,13 @@ class KernelRidge(Candidate):
         return np.unique(np.linspace(0, n - 1, min(n, self.most_units or n)).round().astype(np.intp))
 
     def merge(self, learnt: Sequence[Any], variant: int) -> KernelModel:
-        model: KernelModel = learnt[0][0]
-        return model
+        models: list[KernelModel] = [model for model, _ in learnt]
+        if len(models) == 1:
+            return models[0]
+        # passes differ in the weights of the rows: units and rate are the same
+        coefficients = np.mean([one.coefficients for one in models], axis=0, dtype=np.float64)
+        constant = np.mean([one.constant for one in models], axis=0)
+        return replace(models[0], coefficients=np.asarray(coefficients, dtype=np.float32), constant=constant)
 
     def leave_out(self, data: TrainingData, learnt: Sequence[Any], variant: int) -> LeftOut:
         left_out: LeftOut = learnt[0][1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -115,19 +115,30 @@ class TrainingData:
         columns: sparse.csr_array | None = None,
         *,
         is_quick: bool = False,
+        n_folds: int | None = None,
         held_out: IntArray | None = None,
         is_over: Callable[[], bool] = never,
     ) -> TrainingData:
         """Draw folds and units, and scale weights of any sum. `held_out` rows that are given are the first of two."""
         n = len(codes)
         if held_out is None:
-            folds = tuple(draw_folds(codes, count_quick_folds(n) if is_quick else count_folds(n), rng, groups))
+            usual = count_quick_folds(n) if is_quick else count_folds(n)
+            folds = tuple(draw_folds(codes, n_folds or usual, rng, groups))
         else:
             folds = held_out, np.setdiff1d(np.arange(n), held_out)
         kernel_rows = draw_rows(np.arange(n), MOST_KERNEL_ROWS, rng)
         units = kernel_rows[draw_units(len(kernel_rows), MOST_ACTIVATIONS, rng)]
         weights = weights / weights.mean()
         return cls(inputs, codes, n_classes, weights, folds, kernel_rows, units, groups, columns, is_quick, is_over)
+
+    def draw_again(self, weights: FloatArray, rng: np.random.Generator) -> TrainingData:
+        """The same rows and units, for another pass: with other folds and weights."""
+        folds = tuple(draw_folds(self.codes, len(self.folds), rng, self.groups))
+        again = replace(self, folds=folds, weights=weights / weights.mean())
+        # what is derived from the inputs alone, and takes time, is derived once
+        derived = ("size", "points", "singles", "binned", "examples")
+        vars(again).update({name: value for name, value in vars(self).items() if name in derived})
+        return again
 
     @cached_property
     def size(self) -> Size:

@@ -83,7 +83,7 @@ class BaggedTrees(Candidate):
         return _score_left_out(data.singles, trees, used)[None], BagLeftOut(trees, used[:, data.examples])
 
     def merge(self, learnt: Sequence[Any], variant: int) -> ForestModel:
-        return ForestModel(learnt[0].trees, logarithm=True)
+        return ForestModel(_average([one.trees for one in learnt]), logarithm=True)
 
     def leave_out(self, data: TrainingData, learnt: Sequence[Any], variant: int) -> LeftOut:
         left_out: BagLeftOut = learnt[0]
@@ -119,8 +119,11 @@ class BoostedTrees(Candidate):
         return np.array([one.scores(points) for one in models]), models
 
     def merge(self, learnt: Sequence[Any], variant: int) -> ForestModel:
-        forests = [one[variant].trees for one in learnt]
-        return ForestModel(join_trees(forests, np.full(len(forests), 1.0 / len(forests))), logarithm=False)
+        return ForestModel(_average([one[variant].trees for one in learnt]), logarithm=False)
+
+
+def _average(forests: Sequence[Trees]) -> Trees:
+    return join_trees(forests, np.full(len(forests), 1.0 / len(forests)))
 
 
 def _score_left_out(inputs: NDArray[np.float32], trees: Trees, used: NDArray[np.bool_]) -> FloatArray:

@@ -14,7 +14,7 @@ from emphatic.auto.candidates.gradient import GradientTrees
 from emphatic.auto.decisions.class_weight import weigh_classes
 from emphatic.auto.partitioned.sampling import PartitionSample
 from emphatic.auto.partitioned.trees import AllRowsTrees, SpreadGrowth, SpreadRows
-from emphatic.auto.searching.attempt import Attempt, Task
+from emphatic.auto.searching.attempt import Attempt, Task, run_rounds
 from emphatic.auto.searching.samples import Sample
 from emphatic.check import FloatArray, IntArray
 from emphatic.deferred import by_rows, evaluate
@@ -41,13 +41,10 @@ def search_collection(
     attempt = Attempt(task, np.arange(len(sample.codes)), is_quick=True, held_out=sample.held_out)
     _add_trees(attempt, _spread(opened, sample, attempt, factors), show_progress)
     others = [one for one in attempt.list_all(Sample(len(sample.codes), is_quick=True)) if not _is_surpassed(one)]
-    if not round_ended(attempt):
-        with progress_bar("candidates", len(others), show_progress) as advance:
-            for _ in attempt.search.run(others):
-                advance()
-                if round_ended(attempt):
-                    break
-    attempt.finish()
+    if round_ended(attempt):
+        attempt.finish()
+    else:
+        run_rounds(attempt, attempt.run(others), len(others), round_ended, show_progress)
     return attempt
 
 

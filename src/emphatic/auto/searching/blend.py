@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from emphatic.auto.candidates.kernels import KernelModel
 from emphatic.auto.candidates.linear import SparseLinearModel
 from emphatic.auto.candidates.points import IndependentPoints
 from emphatic.auto.candidates.training_data import TrainingData
-from emphatic.auto.searching.search import CandidateResult
+from emphatic.auto.searching.results import CandidateResult
 from emphatic.blending.by_loss import LOSSES, SMALLEST, balance_classes, error, log_loss
 from emphatic.blending.greedy import weigh_greedily
 from emphatic.blending.noise import LARGEST_NOISE, estimate_least_noise, hedge_noise
@@ -171,10 +171,22 @@ class Blend:
         return result if self.shares is None else balance_classes(result, self.shares)
 
 
+class Blended(NamedTuple):
+    """A blend, and what is known of it out of fold, on the rows that it is judged on."""
+
+    blend: Blend
+    probabilities: FloatArray
+    """(rows, K), as the blend predicts."""
+    label_probabilities: FloatArray
+    """(rows, K), of labels such as those of the training: corrected for nothing."""
+    noise: float
+    """Share of the labels that look wrong."""
+
+
 def blend_results(
-    data: TrainingData, results: Sequence[CandidateResult], metric: str, label_noise: str
-) -> tuple[Blend, FloatArray, float]:
-    """The blend, its out-of-fold probabilities of the rows that it is judged on, and the share of wrong labels."""
+    data: TrainingData, results: Sequence[CandidateResult], metric: str, label_noise: str, noise: float | None = None
+) -> Blended:
+    """Weigh the candidates and calibrate their mean; `noise` is the share of wrong labels, if it is known."""
     results = [one for one in results if not one.dropped]
     predictions = np.array([one.probabilities for one in results])
     codes, weights = data.codes[data.judged], data.weights[data.judged]
@@ -182,7 +194,7 @@ def blend_results(
     mean = np.tensordot(shares, predictions, axes=1)
     factor, _ = fit_factor(np.log(np.maximum(mean, SMALLEST)), codes, weights, data.smoothing)
     probabilities = sharpen(mean, factor)
-    noise = estimate_least_noise(probabilities, codes)
+    noise = estimate_least_noise(probabilities, codes) if noise is None else noise
     members = [
         Member(one.candidate, one.variant, share, one.loss, one.error, one.factor, one.merge_fits())
         for one, share in zip(results, shares.tolist(), strict=True)
@@ -199,7 +211,7 @@ def blend_results(
         shares=_sum_weights(data) if metric == "balanced_accuracy" else None,
         centres=np.ascontiguousarray(data.inputs[units].T, dtype=np.float32),
     )
-    return blend, blend.adjust(mean), noise
+    return Blended(blend, blend.adjust(mean), probabilities, noise)
 
 
 def _sum_weights(data: TrainingData) -> FloatArray:

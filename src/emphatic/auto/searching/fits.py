@@ -33,6 +33,8 @@ class Plan:
     data: TrainingData
     candidates: Sequence[Candidate]
     entropy: int
+    is_first: bool = True
+    """Whether candidates may be dropped; in a later pass, all fits are needed."""
 
     def count_fits(self, number: int) -> int:
         """Of a candidate, its pilot aside."""
@@ -44,7 +46,7 @@ class Plan:
 
     def find_pilot(self, number: int) -> Candidate | None:
         """The pilot of a candidate; the first one has nothing to compare with."""
-        return self.candidates[number].make_pilot(self.data.size) if number else None
+        return self.candidates[number].make_pilot(self.data.size) if number and self.is_first else None
 
 
 class Fits(ABC):
@@ -56,10 +58,6 @@ class Fits(ABC):
     @abstractmethod
     def fit(self, number: int, folds: Sequence[int]) -> list[Fitted]:
         """Fits of a candidate without each of these folds, or of its pilot for `PILOT`."""
-
-    def begin(self, number: int) -> None:
-        """This candidate is next."""
-        return
 
     @abstractmethod
     def spent(self, number: int) -> float:
@@ -79,9 +77,17 @@ class FitsOnDemand(Fits):
 
     def __init__(self, plan: Plan, n_jobs: int | None) -> None:
         super().__init__(plan)
-        self.n_jobs, self._start = n_jobs, perf_counter()
+        self.n_jobs = n_jobs
+        self._seconds = dict.fromkeys(range(len(plan.candidates)), 0.0)
 
     def fit(self, number: int, folds: Sequence[int]) -> list[Fitted]:
+        start = perf_counter()
+        try:
+            return self._fit(number, folds)
+        finally:
+            self._seconds[number] += perf_counter() - start
+
+    def _fit(self, number: int, folds: Sequence[int]) -> list[Fitted]:
         plan = self.plan
         if folds == [PILOT]:
             pilot = plan.find_pilot(number)
@@ -90,11 +96,8 @@ class FitsOnDemand(Fits):
         items = (Item((plan.data, fold, plan.seed(number, fold))) for fold in folds)
         return run_tasks(plan.candidates[number].fit, items, n_jobs=self.n_jobs, prefer="threads")
 
-    def begin(self, number: int) -> None:
-        self._start = perf_counter()
-
     def spent(self, number: int) -> float:
-        return perf_counter() - self._start
+        return self._seconds[number]
 
 
 class FitsAhead(Fits):
@@ -115,7 +118,7 @@ class FitsAhead(Fits):
             folds = [(number, fold) for fold in range(plan.count_fits(number))]
             if plan.find_pilot(number) is not None:
                 folds.insert(0, (number, PILOT))
-            n_certain = len(folds) if number == 0 else 1
+            n_certain = 1 if number and plan.is_first else len(folds)
             certain += folds[:n_certain]
             uncertain += folds[n_certain:]
         self._open = dict.fromkeys([*certain, *uncertain])  # in the order of their urgency

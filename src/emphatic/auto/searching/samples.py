@@ -18,9 +18,13 @@ from emphatic.check import IntArray
 FIRST = 1000
 """Rows of the first sample: a tenth of a second, and enough to learn the pace of the machine."""
 
-FOR_ALL, FOR_FIRST, FOR_MEMBERS = 1.5, 0.9, 0.8
+FOR_ALL, FOR_FIRST, FOR_MEMBERS, FOR_MORE_FOLDS = 1.5, 0.9, 0.8, 0.5
 """Shares of what is left that estimates may reach: of all candidates, many of which are given up early; of the first
-ones, if there is no time for all; and of the members of a blend on more rows."""
+ones, if there is no time for all; of the members of a blend on more rows; and of all candidates on more folds than
+usual, which are a luxury."""
+
+MORE_FOLDS = (10, 5)
+"""In place of five or three, for whoever has time: each model learns from more of the rows."""
 
 LEAST_GROWTH, MOST_GROWTH = 1.3, 12.0
 """Of a sample of members over the one before: less is not worth another fit, and forecasts do not reach farther."""
@@ -32,13 +36,14 @@ READING = "reading the table"
 class Sample(NamedTuple):
     """How many rows are tried next, and by which candidates; with `and_all`, by all others for such a table, too.
 
-    With `is_quick` every candidate is fitted once, not once per fold.
+    With `is_quick` every candidate is fitted once, not once per fold. `n_folds` is None for as many as usual.
     """
 
     n: int
     candidates: tuple[Candidate, ...] = ()
     and_all: bool = True
     is_quick: bool = False
+    n_folds: int | None = None
 
 
 class Samples:
@@ -63,7 +68,7 @@ class Samples:
             yield Sample(n)
             return
         if n <= FIRST:
-            yield Sample(n, (QUICKEST, QUICK[-1]))
+            yield Sample(n, (QUICKEST, QUICK[-1]), n_folds=self._find_more_folds())
             return
         yield Sample(FIRST, (QUICKEST,), and_all=False, is_quick=True)
         sample = self._choose_sample()
@@ -79,13 +84,19 @@ class Samples:
     def _choose_sample(self) -> Sample:
         """All rows and folds if there is time for that; otherwise one fit, of as many rows as there is time for."""
         n = self.size.n
-        if self._affords(n, list_candidates(*self.size[:3]), FOR_ALL, is_quick=False):
-            return Sample(n)
+        if self._affords(n, list_candidates(*self.size[:3]), FOR_ALL, count_folds(n)):
+            return Sample(n, n_folds=self._find_more_folds())
         second = list_candidates(*self.size[:3], is_quick=True)[:1]  # worth more than many rounds of the first
         for others, first in product((second, ()), QUICK):
-            if self._affords(n, (first, *others), FOR_FIRST, is_quick=True):
+            if self._affords(n, (first, *others), FOR_FIRST):
                 return Sample(n, (first,), is_quick=True)
         return Sample(self._find_largest(FIRST, n, QUICK[-1:], FOR_FIRST), QUICK[-1:], is_quick=True)
+
+    def _find_more_folds(self) -> int | None:
+        """As many as there is ample time for, if that is more than usual."""
+        usual, candidates = count_folds(self.size.n), list_candidates(*self.size[:3])
+        more = [number for number in MORE_FOLDS if usual < number <= self.size.n]
+        return next((k for k in more if self._affords(self.size.n, candidates, FOR_MORE_FOLDS, k)), None)
 
     @property
     def limited(self) -> bool:
@@ -94,16 +105,16 @@ class Samples:
 
     def _find_largest(self, low: int, high: int, candidates: tuple[Candidate, ...], share: float) -> int:
         """The largest on which one fit of each takes no more than this share of what is left; `low` at least."""
-        if self._affords(high, candidates, share, is_quick=True):
+        if self._affords(high, candidates, share):
             return high
         while high - low > low // 50:
             middle = (low + high + 1) // 2
-            affordable = self._affords(middle, candidates, share, is_quick=True)
+            affordable = self._affords(middle, candidates, share)
             low, high = (middle, high) if affordable else (low, middle - 1)
         return low
 
-    def _affords(self, n: int, candidates: tuple[Candidate, ...], share: float, is_quick: bool) -> bool:
-        size = self.size._replace(n=n, n_folds=1 if is_quick else count_folds(n))
+    def _affords(self, n: int, candidates: tuple[Candidate, ...], share: float, n_fits: int = 1) -> bool:
+        size = self.size._replace(n=n, n_folds=n_fits)
         forecasts = [self.budget.forecast_candidate(one, size) for one in candidates]
         return sum(forecasts, self.budget.forecast(READING, estimate_reading(size))) <= share * self.budget.left()
 

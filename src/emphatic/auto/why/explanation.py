@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from emphatic.auto.searching.blend import LEAST_NOISE, Blend, Member
-from emphatic.auto.searching.search import CandidateResult
+from emphatic.auto.searching.results import CandidateResult
 from emphatic.importance import Importances
 from emphatic.metrics import error_interval
 from emphatic.wording import as_one_line, count
@@ -16,12 +16,13 @@ def explain_blend(
     results: Sequence[CandidateResult], blend: Blend, metric: str, noise: float, notes: Sequence[str]
 ) -> str:
     """A few sentences for whoever has to justify the model; `notes` are those of others."""
+    complete = [one for one in results if not one.dropped]
     return "\n".join(
         [
             *_explain_search(results),
-            *_explain_members(blend, len(results[0].scores), metric),
+            *_explain_members(blend, len(complete[0].scores), metric),
             *_explain_probabilities(blend),
-            *_explain_noise(blend, noise),
+            *_explain_noise(results, blend, noise),
             *notes,
         ]
     )
@@ -61,10 +62,12 @@ def _explain_probabilities(blend: Blend) -> list[str]:
     return lines
 
 
-def _explain_noise(blend: Blend, noise: float) -> list[str]:
+def _explain_noise(results: Sequence[CandidateResult], blend: Blend, noise: float) -> list[str]:
     if noise <= LEAST_NOISE:
         return ["There is no clear sign of wrong labels."]
     found = f"At least {100 * noise:.0f}% of the labels look wrong (emphatic.audit shows which)."
+    if any(len(one.passes) > 1 for one in results):
+        found += " Members were fitted again with less weight on these, and predict as the mean of all fits."
     if not blend.noise:
         return [found, "Probabilities are not corrected for that: they are those of labels with as many mistakes."]
     if blend.clean_chance == 1.0:

@@ -13,7 +13,7 @@ from emphatic.auto.candidates.contract import LeftOut
 from emphatic.auto.candidates.points import Points
 from emphatic.auto.candidates.training_data import TrainingData
 from emphatic.auto.searching.blend import Blend, sharpen
-from emphatic.auto.searching.search import CandidateResult
+from emphatic.auto.searching.results import CandidateResult
 from emphatic.check import FloatArray, IntArray
 
 
@@ -42,10 +42,7 @@ class LeftOutBlend:
     def of(cls, data: TrainingData, results: Sequence[CandidateResult], blend: Blend) -> LeftOutBlend:
         """Of a blend of results that were found on the data."""
         found = {one.candidate: one for one in results if not one.dropped}
-        members = tuple(
-            (one.weight, one.factor, one.candidate.leave_out(data, found[one.candidate].learnt, one.variant))
-            for one in blend.members
-        )
+        members = tuple((one.weight, one.factor, found[one.candidate].leave_out()) for one in blend.members)
         rows = data.examples
         units = data.units[: blend.centres.shape[1]]  # none without a kernel among the members
         return cls(
