@@ -7,10 +7,12 @@ from sklearn.datasets import make_blobs
 from emphatic import EmphaticClassifier
 from emphatic.auto.candidates.contract import LEAST_LOG
 from emphatic.auto.candidates.kernels import KernelRidge
+from emphatic.auto.candidates.logistic import Logistic
 from emphatic.auto.candidates.points import Points
-from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.candidates.training_data import MANY_ROWS, TrainingData
 from emphatic.auto.candidates.trees import BaggedTrees
 from emphatic.auto.searching import attempt as module
+from emphatic.auto.searching.attempt import MOST_PASSES, USUAL_PASSES
 from emphatic.auto.searching.budget import RESERVE, NoBudget, WorkBudget
 from emphatic.auto.searching.search import Search
 from emphatic.randomness import child_generator
@@ -139,6 +141,27 @@ def test_doubted_labels_lead_to_a_second_pass_in_which_they_weigh_less(monkeypat
     assert seen[given == y].min() > 0.85
     assert "Members were fitted again with less weight on these" in model.explain()
     assert model.score(X, y) == 1.0
+
+
+def count_passes(n, **limits):
+    """The largest number of fits per fold of any member, of a table with doubted labels."""
+    X, y = make_blobs(n, centers=[[-4, 0], [4, 0]], random_state=0)
+    found = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "list_candidates", lambda *size, **how: (Logistic(),))
+        patch.setattr(module, "Search", lambda *rest: found.append(Search(*rest)) or found[-1])
+        EmphaticClassifier(random_state=0, **limits).fit(X, flip(y))
+    return max(len(one.passes) for one in found[-1].results)
+
+
+@pytest.mark.parametrize(("n", "limits", "n_passes"), [
+    (300, {}, USUAL_PASSES),
+    (MANY_ROWS, {}, 1),
+    (300, {"work_budget": 1e6}, MOST_PASSES),
+    (MANY_ROWS, {"work_budget": 1e6}, MOST_PASSES),
+])  # fmt: skip
+def test_few_rows_have_two_passes_and_a_budget_has_more(n, limits, n_passes):
+    assert count_passes(n, **limits) == n_passes
 
 
 @pytest.mark.usefixtures("few_candidates")

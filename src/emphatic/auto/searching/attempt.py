@@ -13,7 +13,7 @@ from scipy.sparse import issparse
 
 from emphatic.auto.candidates.contract import Candidate
 from emphatic.auto.candidates.linear import list_sparse_candidates
-from emphatic.auto.candidates.training_data import TrainingData
+from emphatic.auto.candidates.training_data import MANY_ROWS, TrainingData
 from emphatic.auto.encoding import TableEncoder
 from emphatic.auto.searching.blend import LEAST_NOISE, Blended, blend_results
 from emphatic.auto.searching.budget import Budget
@@ -34,7 +34,8 @@ ENOUGH_SHARED = 100
 """Rows on which two attempts can be compared."""
 
 USUAL_PASSES, MOST_PASSES = 2, 4
-"""Of a search that doubts labels; with a budget that has time for more, each gains less than the one before."""
+"""Of a search that doubts labels: of few rows; and with a budget, whatever the rows, if there is time for so many.
+Many rows outvote wrong labels anyway, and classes that overlap are more often taken for wrong labels there."""
 
 
 @dataclass(frozen=True)
@@ -144,9 +145,10 @@ class Attempt:
 
     @property
     def wants_another_pass(self) -> bool:
-        """Whether to fit the members again: if labels are doubted, once; more often if a budget has time for it."""
+        """Whether to fit the members again because labels are doubted."""
         n_passes = max(len(one.passes) for one in self.search.results)
-        most = MOST_PASSES if np.isfinite(self.task.budget.limit) else USUAL_PASSES
+        most = USUAL_PASSES if len(self.data.codes) < MANY_ROWS else 1
+        most = MOST_PASSES if np.isfinite(self.task.budget.limit) else most
         members = (one.candidate for one in self.blend.members)
         return self.doubts_labels and n_passes < most and any(map(self.search.has_time_again, members))
 

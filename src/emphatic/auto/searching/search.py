@@ -55,11 +55,12 @@ class Search:
         folds, too. Once there is something to blend, it yields for each candidate that is done with.
         """
         n_told = len(self.results) + self.n_skipped
-        for _ in self._run(candidates):
-            n_done = len(self.results) + self.n_skipped
-            if self.has_blend:
-                yield from (None for _ in range(n_told, n_done))
-                n_told = n_done
+        with closing(self._run(candidates)) as steps:
+            for _ in steps:
+                n_done = len(self.results) + self.n_skipped
+                if self.has_blend:
+                    yield from (None for _ in range(n_told, n_done))
+                    n_told = n_done
 
     @property
     def has_blend(self) -> bool:
@@ -83,6 +84,7 @@ class Search:
                     trials.append(trial)
                 yield
             yield from self._settle(trials, fits)
+        # in the order of the list; what was added before comes first
         self.results.sort(key=lambda one: candidates.index(one.candidate) if one.candidate in candidates else -1)
 
     def _begin_fits(self, plan: Plan) -> Fits:
