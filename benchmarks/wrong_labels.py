@@ -47,8 +47,10 @@ def measure(name: str, part: int, share: float, peers: Sequence[str]) -> Iterato
 
     def judge(contender: str, classes: np.ndarray, probabilities: np.ndarray) -> tuple[str, float, float]:
         weights = np.ones(len(clean))
-        losses = (log_loss(probabilities, np.searchsorted(classes, labels), weights) for labels in (clean, noisy))
-        return contender, *losses  # type: ignore[return-value]
+        on_clean, on_noisy = (
+            log_loss(probabilities, np.searchsorted(classes, labels), weights) for labels in (clean, noisy)
+        )
+        return contender, on_clean, on_noisy
 
     model = EmphaticClassifier(random_state=part, n_jobs=1).fit(X, y)
     inputs, blend = model._encoder.encode(X_test), model.best_model_

@@ -70,7 +70,8 @@ class EmphaticClassifier(CallbackSupportMixin, DecidingMixin, Explained):  # typ
     3. The scores of each are turned into probabilities by one factor, and weighted by how well they predict rows that
        the candidate was not trained on; greedy picks add what complements the others, the more rows the more so.
     4. One more factor calibrates the blend.
-    5. Where many labels look wrong, the members are fitted again with less weight on these.
+    5. Where many labels look wrong, and rows are fewer than 3,000, the members are fitted again with less weight on
+       these labels.
 
     Parameters
     ----------

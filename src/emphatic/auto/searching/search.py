@@ -139,8 +139,9 @@ class Search:
 
     def _try(self, number: int, candidate: Candidate, source: Fits, trials: Sequence[Trial]) -> Trial | None:
         """Fit it without the first fold; None if no more is to be done: a pilot shows that, or one fit scores all."""
-        judge, known = self._first_judge, self._score_first(trials)
-        if known and source.plan.find_pilot(number) is not None:
+        judge = self._first_judge
+        if source.plan.find_pilot(number) is not None:
+            known = self._score_first(trials)
             [(scores, _)] = source.fit(number, [PILOT])
             pilot = judge.judge(candidate, scores[:, self.data.held_out[0]], (), source.spent(number))
             is_useless = judge.knows_uses and judge.weigh([*known, pilot.probabilities])[-1] == 0.0
